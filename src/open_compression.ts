@@ -109,7 +109,11 @@ export interface Compression {
 export interface CompressionSettings extends
   Pick<
     Config,
-    "lossless" | "losslessCompaction" | "codeAware" | "toolRules"
+    | "lossless"
+    | "losslessCompaction"
+    | "codeAware"
+    | "userMessages"
+    | "toolRules"
   > {
   /** Whether originals are kept, so that parts may be left out. */
   readonly ccr: Pick<Config["ccr"], "enabled">;
@@ -145,6 +149,7 @@ export function makeCompression(
         blocks,
         tokens_saved: tokensSaved,
       }),
+    userMessages: config.userMessages,
     toolRules: config.toolRules,
   };
   return { parts, counter };

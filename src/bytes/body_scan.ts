@@ -9,25 +9,24 @@ import type {
   ScannedElements,
 } from "../core/block.ts";
 import type { BodyScan, PromptMember, ToolsScan } from "../core/format.ts";
-import type { ContentPart } from "./content_parts.ts";
-import { scanFlag, scanText } from "./content_parts.ts";
+import {
+  type ContentPart,
+  scanFlag,
+  scanNumber,
+  scanText,
+} from "./content_parts.ts";
 import { cutText } from "./cut_text.ts";
 import { JsonCursor } from "./json_scan.ts";
+import { userBlocks, type UserTextPlace } from "./user_text.ts";
 
 /** UTF-16 units of a model's name: clients choose it, and much remembers it. */
 const MAX_MODEL_CHARS = 200;
 
 /** Members that limit the answer, whatever the format: servers take each other's. */
-const MAX_OUTPUT: ReadonlySet<string> = new Set([
-  "max_tokens",
-  "max_completion_tokens",
-  "max_output_tokens",
-]);
+const MAX_OUTPUT = /^max_(?:completion_|output_)?tokens$/;
 
 /** First letter of `null`. */
 const LOWER_N = 0x6e;
-
-const ascii = new TextDecoder();
 
 /** Collects what one pass over a body finds. A format feeds it member by member, in body order. */
 export class BodyScanner {
@@ -39,8 +38,8 @@ export class BodyScanner {
   conversation: ByteSpan | undefined;
   /** See {@linkcode BodyScan.lastModelMessage}. */
   lastModelMessage = -1;
-  /** Whether a call of the model was seen that does not end the live zone; see {@linkcode BodyScan.begun}. */
-  hasCalled = false;
+  /** See {@linkcode BodyScan.lastCall}. */
+  lastCall = -1;
   /** See {@linkcode BodyScan.keepsState}. */
   keepsState = false;
   /** See {@linkcode BodyScan.tools}. */
@@ -103,7 +102,7 @@ export class BodyScanner {
         firstUserText: this.#userSeen ? this.#firstUserText.length : undefined,
         asked: this.#asked,
         lastModelMessage: this.lastModelMessage,
-        hasCalled: this.hasCalled,
+        lastCall: this.lastCall,
       });
     }, known && { index: known.marks.length, end: known.marks.at(-1)!.end });
   }
@@ -131,14 +130,12 @@ export class BodyScanner {
     this.#counted = elements.counted.slice(0, last.counted);
     this.#calls = elements.calls.slice(0, last.calls);
     this.#callsById = new Map(this.#calls);
-    this.#userSeen = last.firstUserText !== undefined;
-    this.#firstUserText = elements.firstUserText.slice(
-      0,
-      last.firstUserText ?? 0,
-    );
+    const { firstUserText: texts } = last;
+    this.#userSeen = texts !== undefined;
+    this.#firstUserText = elements.firstUserText.slice(0, texts ?? 0);
     this.#asked = last.asked;
     this.lastModelMessage = last.lastModelMessage;
-    this.hasCalled = last.hasCalled;
+    this.lastCall = last.lastCall;
   }
 
   /** Notes a call of the model. */
@@ -178,26 +175,19 @@ export class BodyScanner {
       this.#modelLiteral = { start, end: this.cursor.at };
     } else if (key === "stream") {
       this.#streaming = scanFlag(this.cursor, this.body);
-    } else if (key === "temperature") this.#isSteady ||= this.#number() === 0;
-    else if (key === "seed") this.#isSteady ||= this.#number() !== undefined;
-    else if (key === "tool_choice") this.#toolChoice = this.cursor.skip();
-    else if (MAX_OUTPUT.has(key)) this.#limit();
+    } else if (key === "temperature") {
+      this.#isSteady ||= scanNumber(this.cursor, this.body) === 0;
+    } else if (key === "seed") {
+      this.#isSteady ||= scanNumber(this.cursor, this.body) !== undefined;
+    } else if (key === "tool_choice") this.#toolChoice = this.cursor.skip();
+    else if (MAX_OUTPUT.test(key)) this.#limit();
   }
 
   /** Takes one limit of the answer; of several the largest holds. */
   #limit(): void {
-    const tokens = this.#number();
+    const tokens = scanNumber(this.cursor, this.body);
     if (tokens === undefined) return;
     this.#maxOutput = Math.max(this.#maxOutput ?? 0, Math.floor(tokens));
-  }
-
-  /** The number at the cursor; `undefined` for any other value. */
-  #number(): number | undefined {
-    const isNumber = this.cursor.type() === "number";
-    const { start, end } = this.cursor.skip();
-    return isNumber
-      ? Number(ascii.decode(this.body.subarray(start, end)))
-      : undefined;
   }
 
   /** Notes spans whose tokens count. */
@@ -212,9 +202,16 @@ export class BodyScanner {
     this.#asked = texts.at(-1) ?? this.#asked;
   }
 
-  /** Notes one user text that follows tool results of the same message. */
-  ask(text: ByteSpan): void {
+  /** Notes the texts of a user message that holds nothing else. */
+  userMessage(texts: readonly ByteSpan[], messageIndex: number): void {
+    this.user(texts);
+    for (const text of texts) this.userText(text, { messageIndex, texts });
+  }
+
+  /** Notes one user text, a long one as a block. */
+  userText(text: ByteSpan, place: UserTextPlace): void {
     this.#asked = text;
+    this.#blocks.push(...userBlocks(text, place));
   }
 
   /** Notes the text parts of a tool result as blocks. */
@@ -276,7 +273,8 @@ export class BodyScanner {
       prompt: this.#prompt,
       messages: this.messages,
       lastModelMessage: this.lastModelMessage,
-      begun: this.lastModelMessage !== -1 || this.hasCalled ||
+      lastCall: this.lastCall,
+      begun: this.lastModelMessage !== -1 || this.lastCall !== -1 ||
         this.continues !== undefined,
       keepsState: this.keepsState,
       isSteady: this.#isSteady,

@@ -74,6 +74,17 @@ export function scanFlag(cursor: JsonCursor, body: Uint8Array): boolean {
   return body[cursor.skip().start] === 0x74 && isBoolean;
 }
 
+/** Reads the value at the cursor as a number; `undefined` for any other value. */
+export function scanNumber(
+  cursor: JsonCursor,
+  body: Uint8Array,
+): number | undefined {
+  const isNumber = cursor.type() === "number";
+  const { start, end } = cursor.skip();
+  return isNumber ? Number(ascii.decode(body.subarray(start, end))) : undefined;
+}
+const ascii = new TextDecoder();
+
 /**
  * Reads a tool array.
  *

@@ -168,7 +168,7 @@ export class TurnContexts {
     speech: (index: number) => Speech,
   ) {
     this.#body = body;
-    this.#blocks = blocks;
+    this.#blocks = blocks.filter(({ isUserText }) => !isUserText);
     this.#speech = speech;
   }
 

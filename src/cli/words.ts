@@ -147,6 +147,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   holds_marker: "it was compressed or retrieved before",
   left_before: "it was skipped in an earlier request",
   never_compressed_tool: "results of this tool are never compressed",
+  may_be_edited: "it is data or a page that somebody may want to edit",
   no_kind: "its kind of text is not recognised",
   no_part_gains: "no part of it can be shortened",
   no_view: "it is not of the kind that it was taken for",
@@ -155,10 +156,13 @@ export const REASONS: Readonly<Record<string, string>> = {
   not_smaller: "no rewrite of it has fewer tokens",
   nothing_to_fold: "too little in it repeats",
   older_turn: "it is from an earlier turn, before this proxy",
+  own_words: "it is a user's words, code or settings",
+  sent_before: "the user sent it before, and it was skipped then",
   too_deep: "it is nested too deeply, or its lines are too long",
   too_large: "it is too large for its kind",
   too_small: "too short to gain anything",
   unknown_call: "the tool call that it answers is not in the request",
+  user_messages_off: "shortening what users paste is switched off",
 };
 
 /**

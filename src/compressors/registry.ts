@@ -3,6 +3,7 @@ import type { Compressor } from "../core/compressor.ts";
 import type { ContentHint, ContentKind, Recognise } from "../core/detector.ts";
 import type { Located } from "../core/kind.ts";
 import { entryOf } from "../engine/compressor.ts";
+import type { LocatePart } from "../engine/locate.ts";
 import { configKind } from "./config/kind.ts";
 import { denseKind } from "./dense/kind.ts";
 import { makeDetector } from "./detector.ts";
@@ -11,6 +12,7 @@ import { htmlKind } from "./html/kind.ts";
 import { jsonKind } from "./json/kind.ts";
 import { logKind } from "./log/kind.ts";
 import { mixedKind } from "./mixed/kind.ts";
+import { pastedKind } from "./mixed/pasted.ts";
 import { numberedKind } from "./numbered/kind.ts";
 import { pathsKind } from "./paths/kind.ts";
 import { proseKind } from "./prose/kind.ts";
@@ -48,6 +50,9 @@ export const CONTENT = {
   mixed: entryOf(mixedKind),
 } as const satisfies Record<ContentKind, ContentEntry>;
 
+/** For users' texts. No recogniser asks: what a user wrote is known from where it stands. */
+export const PASTED = entryOf(pastedKind);
+
 /** Texts within texts that are looked into. */
 const MAX_DEPTH = 3;
 const { detect } = makeDetector(CONTENT);
@@ -64,6 +69,9 @@ export function locateIn(
   hint: ContentHint = {},
 ): Located {
   const [id] = strategy.split(":", 1);
+  if (id === PASTED.compressor.id) {
+    return PASTED.locate(text, hint, locatedPart(1));
+  }
   const kinds = Object.keys(CONTENT) as ContentKind[];
   const kind = kinds.find((one) => CONTENT[one].compressor.id === id);
   return kind === undefined ? {} : located(text, { kind, hint, depth: 0 });
@@ -78,10 +86,10 @@ interface Inside {
 
 function located(text: string, { kind, hint, depth }: Inside): Located {
   if (kind === undefined || depth > MAX_DEPTH) return {};
-  return CONTENT[kind].locate(text, hint, (part, inner) =>
-    located(part, {
-      kind: detect(part, inner),
-      hint: inner,
-      depth: depth + 1,
-    }));
+  return CONTENT[kind].locate(text, hint, locatedPart(depth + 1));
+}
+
+function locatedPart(depth: number): LocatePart {
+  return (text, hint) =>
+    located(text, { kind: detect(text, hint), hint, depth });
 }

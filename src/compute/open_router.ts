@@ -6,6 +6,7 @@ import {
   CONTENT,
   type ContentEntry,
   locateIn,
+  PASTED,
 } from "../compressors/registry.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
@@ -42,6 +43,7 @@ export async function openRouter(
   const decide = makeRouter({
     detector,
     content: CONTENT,
+    pasted: PASTED.compressor,
     counter,
     markerLine,
     markerLines,

@@ -8,22 +8,34 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** One rewritable string of a request body, found by a scan and not decoded yet. All blocks are tool results. */
+/** One rewritable string of a request body, found by a scan and not decoded yet: a tool result, or a long text of a user. */
 export interface BlockRef {
   /** The JSON string literal, both quotes included. */
   readonly span: ByteSpan;
   /** Index of the message or item that holds the block. */
   readonly messageIndex: number;
-  /** Position among the text parts of the same tool result, from 0. */
+  /** Whether a user wrote or pasted it; else a tool produced it. */
+  readonly isUserText?: true;
+  /** Position among the text parts of the same tool result, from 0; 0 for a user's text. */
   readonly part: number;
-  /** Id of the tool call that produced the block; `undefined` where the client gives none. */
+  /** Id of the tool call that produced the block; `undefined` where the client gives none, and for a user's text. */
   readonly callId: string | undefined;
   /** Name of the tool that produced the block, when the body says so. */
   readonly toolName: string | undefined;
   /** Arguments of that call: a JSON object, or a string literal that holds one. */
   readonly call: ByteSpan | undefined;
-  /** String literal of the last user text before the block. */
+  /** String literal of the last user text before the block; of a user's text, another one of the same message. */
   readonly asked: ByteSpan | undefined;
+}
+
+/** Stands for the name of a tool where a text is a user's: no tool can have a blank in its name. */
+export const USER_MESSAGE = "user message";
+
+/** Name of what produced a block: its tool, empty when unknown, or {@linkcode USER_MESSAGE}. */
+export function sourceOf(
+  { isUserText, toolName = "" }: Pick<BlockRef, "isUserText" | "toolName">,
+): string {
+  return isUserText ? USER_MESSAGE : toolName;
 }
 
 /** Replace the bytes of `span` by `replacement`. An empty span inserts. */
@@ -58,8 +70,8 @@ export interface ElementMark {
   readonly asked: ByteSpan | undefined;
   /** Index of the last thing that the model said. */
   readonly lastModelMessage: number;
-  /** Whether the model has called anything. */
-  readonly hasCalled: boolean;
+  /** Index of the last call of the model, -1 for none. */
+  readonly lastCall: number;
 }
 
 /** The elements of a conversation as a scan found them: that of a body with the same beginning goes on from here. */

@@ -26,6 +26,8 @@ export interface PartHint {
   readonly firstLine?: number;
   /** The part is the whole text but for a wrapper around it: it may be shortened as far as the text without one. */
   readonly isWhole?: boolean;
+  /** What a user says around it: what a reader looks for in it, and what is to be done with it. */
+  readonly around?: string;
 }
 
 /** What a compressor did. It never touches the store, the network or the body. */

@@ -2,7 +2,7 @@
 import type { ContentKind } from "./detector.ts";
 import type { CcrKey } from "./store.ts";
 
-/** How far the result of a tool may be compressed. */
+/** How far the result of a tool may be compressed, or a user's text. */
 export type ToolRule =
   /** As far as it pays. */
   | "normal"
@@ -10,6 +10,8 @@ export type ToolRule =
   | "lossless"
   /** An agent edits from these exact bytes: nothing may be left out unless it is data. */
   | "read"
+  /** A user's own text: only bulky parts that nobody wrote and that nobody is to edit. */
+  | "user"
   /** Not at all. */
   | "never";
 
@@ -37,13 +39,13 @@ export interface BlockJob {
   readonly text: string;
   /** Key of `text` in the store. */
   readonly original: CcrKey;
-  /** Name of the tool that produced it; empty when unknown. */
+  /** Name of what produced it: a tool, empty when unknown, or a user. */
   readonly toolName: string;
   /** How far it may be compressed. */
   readonly rule: Exclude<ToolRule, "never">;
   /** File that was read; empty when unknown. */
   readonly path: string;
-  /** Last user text before the block and the arguments of its call. */
+  /** Last user text before the block and the arguments of its call; of a user's text, another text of the same message. */
   readonly query: string;
   /** Whether a marker may leave in this request. */
   readonly mayElide: boolean;

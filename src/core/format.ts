@@ -39,6 +39,8 @@ export interface BodyScan {
   readonly messages: readonly ByteSpan[];
   /** Index of the last thing the model said (assistant message, reasoning or compaction item); -1 when it has not spoken. */
   readonly lastModelMessage: number;
+  /** Index of the last call of the model that is an element of its own; -1 when there is none. */
+  readonly lastCall: number;
   /** Whether the model has said or called anything: the conversation does not begin with this body. */
   readonly begun: boolean;
   /** Whether the provider keeps the conversation, so that a later body may name its response instead of repeating it. */
@@ -65,6 +67,21 @@ export interface BodyScan {
   readonly usageRequest: Edit | undefined;
   /** String literal of the id of the response this request continues (`previous_response_id`), when present. */
   readonly continues: ByteSpan | undefined;
+}
+
+/**
+ * Whether a block is newer than what the model has said. Results of calls that were made at once may stand between
+ * the calls; a user's text before a call was answered by it.
+ */
+export function isNewer(
+  { lastModelMessage, lastCall }: Pick<
+    BodyScan,
+    "lastModelMessage" | "lastCall"
+  >,
+  { messageIndex, isUserText }: Pick<BlockRef, "messageIndex" | "isUserText">,
+): boolean {
+  return messageIndex > lastModelMessage &&
+    (!isUserText || messageIndex > lastCall);
 }
 
 /** What a family's providers ask for prompts that they hold, as shares of the price of input, and for how long they hold them. */

@@ -81,6 +81,8 @@ export interface Part {
   readonly line: number;
   /** The part is the whole text but for a wrapper around it. */
   readonly isWhole?: boolean;
+  /** What a user says around it. */
+  readonly around?: string;
 }
 
 /** The text of which another one is a rendering, as a file is of its lines with numbers. */
@@ -155,6 +157,8 @@ export interface Kind<View> {
     view: View,
     context: CompressContext,
   ): { readonly text: string; readonly omitted: Omitted } | undefined;
+  /** What is around the parts stays as it is, also where no part gains. */
+  readonly keepsRest?: boolean;
   /** Texts inside that are compressed by their own kinds, ascending; then `fold` and `units` are not asked. */
   parts?(view: View): readonly Part[];
   /** What notes call the lines, where that is not their place in the text; for retrieval. Of `parts`, those of each part are joined. */

@@ -29,22 +29,25 @@ const LABELS: Readonly<Record<string, string>> = {
   text_crusher: KINDS.prose,
   terminal: "terminal codes",
   stale_read: "outdated file",
+  pasted: "pasted text",
   "(added)": "added by svc",
   "(other)": "other",
 };
 
 /** Before the kind of the text inside. */
-const WRAPPED = "wrapped:";
+const PREFIXES = ["wrapped", "pasted"] as const;
 
 /**
  * Names a rule, or a kind of text, for people; programs get the id.
  *
- * @param id E.g. `smart_crusher`, `search_results`, `wrapped:table`.
- * @returns E.g. `JSON`, `search results`, `wrapped table`; the id itself when it is unknown.
+ * @param id E.g. `smart_crusher`, `search_results`, `wrapped:table`, `pasted:log`.
+ * @returns E.g. `JSON`, `search results`, `wrapped table`, `pasted log`; the id itself when it is unknown.
  */
 export function ruleLabel(id: string): string {
-  if (id.startsWith(WRAPPED)) {
-    return `wrapped ${ruleLabel(id.slice(WRAPPED.length))}`;
+  for (const prefix of PREFIXES) {
+    if (id.startsWith(`${prefix}:`)) {
+      return `${prefix} ${ruleLabel(id.slice(prefix.length + 1))}`;
+    }
   }
   return Object.hasOwn(LABELS, id) ? LABELS[id]! : id;
 }

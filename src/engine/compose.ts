@@ -4,7 +4,7 @@ import type {
   CompressOutcome,
   Omitted,
 } from "../core/compressor.ts";
-import type { Part } from "../core/kind.ts";
+import type { Kind, Part } from "../core/kind.ts";
 import { isWorthLoss } from "./price.ts";
 import { foldRepeats } from "./repeats.ts";
 
@@ -26,25 +26,26 @@ interface Piece {
 export function composeParts(
   text: string,
   parts: readonly Part[],
-  context: CompressContext,
+  context: CompressContext & Pick<Kind<unknown>, "keepsRest">,
 ): CompressOutcome {
   const { compressPart, firstLine = 1 } = context;
   if (compressPart === undefined) return unchanged("too_deep");
   const pieces: Piece[] = [];
   let reason: string | undefined;
   for (const part of parts.slice(0, MAX_ASKED)) {
-    const { start, end, line, isWhole } = part;
+    const { start, end, line, isWhole, around } = part;
     const path = part.path ?? (isWhole ? context.path : undefined);
     const form = compressPart(text.slice(start, end), {
       firstLine: firstLine + line,
       ...path !== undefined && { path },
       ...isWhole !== undefined && { isWhole },
+      ...around !== undefined && { around },
     });
     if (form.type !== "unchanged") pieces.push({ start, end, form });
     else if (isWhole) reason = form.reason;
   }
   if (pieces.length === 0) {
-    const folded = foldRepeats(text, firstLine);
+    const folded = context.keepsRest ? undefined : foldRepeats(text, firstLine);
     const isWorth = folded !== undefined &&
       context.countTokens(folded.text) <=
         WORTH_FOLD * context.countTokens(text);

@@ -111,7 +111,8 @@ function compressView<View>(
   const { text, view } = viewed;
   if (isSealed(text)) return unchanged("already_compressed");
   if (kind.parts !== undefined) {
-    return composeParts(text, kind.parts(view), context);
+    const { keepsRest = false } = kind;
+    return composeParts(text, kind.parts(view), { ...context, keepsRest });
   }
   if (kind.inner !== undefined) {
     const fold = kind.fold?.(view, context);

@@ -126,7 +126,8 @@ async function noteOrigin(
 
 /** Whether results of tools are the newest. */
 export function toolsSpoke({ blocks, lastModelMessage }: BodyScan): boolean {
-  return (blocks.at(-1)?.messageIndex ?? -1) > lastModelMessage;
+  const last = blocks.findLast(({ isUserText }) => !isUserText);
+  return (last?.messageIndex ?? -1) > lastModelMessage;
 }
 
 /** What the user has just said, in a conversation that goes on; `undefined` while tools work. */

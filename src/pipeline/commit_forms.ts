@@ -1,5 +1,6 @@
 /** Decisions → rows of the store, before anything of them is sent. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
+import { sourceOf } from "../core/block.ts";
 import type {
   BlockKey,
   CcrEntry,
@@ -68,7 +69,7 @@ function staleEntries(
       key: entry,
       original,
       form,
-      toolName: block.toolName ?? "",
+      toolName: sourceOf(block),
       now,
     })];
   });

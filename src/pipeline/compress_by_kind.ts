@@ -11,6 +11,7 @@ import type {
   ContentKind,
 } from "../core/detector.ts";
 import type { TokenCounter } from "../core/tokens.ts";
+import { LARGE_FILE_TOKENS, whyItStays } from "./pasted_part.ts";
 
 /** What it takes to compress a text by its kind. */
 export interface KindParts {
@@ -20,6 +21,8 @@ export interface KindParts {
   readonly content: Readonly<
     Record<ContentKind, { readonly compressor: Compressor }>
   >;
+  /** The compressor of a user's texts: asks about their parts. Without it they stay as they are. */
+  readonly pasted?: Compressor;
   /** Counts candidate forms. */
   readonly counter: TokenCounter;
   /** A compressor of the caller's for a text, asked before the detector; `undefined` where there is none. */
@@ -89,17 +92,13 @@ function compressAt(
   { depth, firstLine }: Place,
 ): KindOutcome {
   const { job, tokens } = task;
-  const { text, path, toolName, options } = job;
-  const { kind, compressor } = compressorFor(parts, text, {
-    ...path !== "" && { path },
-    ...toolName !== "" && { toolName },
-  });
+  const { text, path } = job;
+  const { kind, compressor } = compressorFor(parts, job, depth);
   if (compressor === undefined || (kind !== "json" && hasOddEnds(text))) {
     return unclaimed("no_kind");
   }
-  if (kind === "source_code" && !options.codeAware) {
-    return { ...unclaimed("code_aware_off"), kind };
-  }
+  const stays = reasonToLeave(parts, { job, kind }, depth);
+  if (stays !== undefined) return { ...unclaimed(stays), kind };
   const isEdited = job.rule === "read" &&
     !(kind !== undefined && isData({ kind, path, text, tokens }));
   if (isEdited && !(kind !== undefined && staysEditable(kind, text))) {
@@ -133,12 +132,32 @@ function hasOddEnds(text: string): boolean {
   return !text.includes("\n") && /[\r\x85\u2028\u2029]/.test(text.trimEnd());
 }
 
+/** Why a text stays whatever could be made of it, as a slug; `undefined` where it need not. */
+function reasonToLeave(
+  { counter }: KindParts,
+  { job, kind }: Pick<KindTask, "job"> & Pick<KindOutcome, "kind">,
+  depth: number,
+): string | undefined {
+  if (kind === "source_code" && !job.options.codeAware) return "code_aware_off";
+  if (job.rule !== "user" || depth === 0) return undefined;
+  const { text, path, query, model } = job;
+  const tokens = () => counter.count(text, model);
+  return whyItStays({ kind, text, path, said: query, tokens });
+}
+
 /** Who compresses a text: a compressor of the caller's has no kind. */
 function compressorFor(
-  { detector, content, ownCompressor }: KindParts,
-  text: string,
-  hint: ContentHint,
+  { detector, content, pasted, ownCompressor }: KindParts,
+  { text, path, toolName, rule }: BlockJob,
+  depth: number,
 ): Pick<KindOutcome, "kind"> & { readonly compressor: Compressor | undefined } {
+  if (rule === "user" && depth === 0) {
+    return { kind: "mixed", compressor: pasted };
+  }
+  const hint: ContentHint = {
+    ...path !== "" && { path },
+    ...toolName !== "" && { toolName },
+  };
   const own = ownCompressor?.(text, hint);
   if (own !== undefined) return { kind: undefined, compressor: own };
   const kind = detector.detect(text, hint);
@@ -160,7 +179,8 @@ function compressPart(
   const firstLine = hint?.firstLine ?? 1;
   const { job } = task;
   const path = hint?.path ?? (job.rule === "read" ? job.path : "");
-  const inner = { ...task, job: { ...job, text: part, path } };
+  const query = [hint?.around, job.query].filter(Boolean).join("\n");
+  const inner = { ...task, job: { ...job, text: part, path, query } };
   const { kind, outcome } = compressAt(parts, inner, { depth, firstLine });
   const checked = checkedPart(part, outcome, job.options.folds);
   const isAlone = checked.type === "unchanged";
@@ -201,9 +221,6 @@ function withInverse(
 function unclaimed(reason: string): KindOutcome {
   return { kind: undefined, id: "", outcome: { type: "unchanged", reason } };
 }
-
-/** A file above this many tokens is too large to be edited from one read. */
-const LARGE_FILE_TOKENS = 20_000;
 
 /** Written by programs, for programs: lock files, minified code, source maps, snapshots of binaries. */
 const GENERATED =

@@ -72,6 +72,8 @@ export interface CompressParts {
     conversation: ConversationKey,
     decided: OlderDecided,
   ) => void;
+  /** Whether logs, data and the like in a user's own texts are shortened. */
+  readonly userMessages: boolean;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
 }

@@ -1,7 +1,7 @@
 /** What compression makes of one body. @module */
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
-import type { BodyScan } from "../core/format.ts";
+import { type BodyScan, isNewer } from "../core/format.ts";
 import type { AnswerShape, SeenBlock, StageFailure } from "../core/ledger.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CountedSpan } from "../core/tokens.ts";
@@ -143,13 +143,12 @@ function spliceWithout(
 
 /** Whether there is anything to decide in older turns. */
 export function hasOlder(
-  { blocks, lastModelMessage }: BodyScan,
+  scan: BodyScan,
   { lookups }: RecognisedBlocks,
 ): boolean {
-  return blocks.some(({ messageIndex }, i) => {
+  return scan.blocks.some((block, i) => {
     const state = lookups[i]?.state;
-    return messageIndex <= lastModelMessage &&
-      (state === "new" || state === "alone");
+    return !isNewer(scan, block) && (state === "new" || state === "alone");
   });
 }
 

@@ -75,8 +75,8 @@ function undeclaredNames(
 ): UndeclaredNames {
   const any = `${key} undeclared`;
   const now = `${any} ${turn.count}`;
-  const [first] = scan.blocks;
-  const [lookup] = lookups;
+  const at = scan.blocks.findIndex(({ isUserText }) => !isUserText);
+  const [first, lookup] = [scan.blocks[at], lookups[at]];
   const text = lookup && "key" in lookup ? [`${now} text ${lookup.key}`] : [];
   const own = first === undefined
     ? []
@@ -158,22 +158,39 @@ interface Scanned {
 }
 
 /**
+ * What a user's texts of a conversation have in place of a call id. It is the same under every session: a fork sends
+ * them again. Without tools nothing may be left out of them, so a request for a title has names of its own.
+ */
+export function keyOfOrigin(
+  parts: Pick<CompressParts, "conversationKey">,
+  scanned: Scanned,
+): ConversationKey {
+  return pinKey(originOf(parts, scanned), scanned.scan);
+}
+
+/**
  * Name of the first result of a tool in a conversation, whatever its session: a fork under another one has it too.
  * `undefined` where there is none yet.
  */
 export function firstResultName(
-  { conversationKey }: Pick<CompressParts, "conversationKey">,
+  parts: Pick<CompressParts, "conversationKey">,
   { body, scan }: Scanned,
 ): string | undefined {
   const first = scan.blocks.find(({ callId }) => callId !== undefined);
   if (first === undefined) return undefined;
-  const firstUserText = textOf(body, scan.firstUserText);
-  const key = conversationKey({
+  return `${originOf(parts, { body, scan })} result ${first.callId}`;
+}
+
+/** Names a conversation by its first words alone. */
+function originOf(
+  { conversationKey }: Pick<CompressParts, "conversationKey">,
+  { body, scan }: Scanned,
+): ConversationKey {
+  return conversationKey({
     session: undefined,
     agent: undefined,
-    firstUserText,
+    firstUserText: textOf(body, scan.firstUserText),
   });
-  return `${key} result ${first.callId}`;
 }
 
 /** What is pinned to the conversation that the one of a body is a fork of; `undefined` where none is known. */

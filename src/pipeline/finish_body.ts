@@ -1,7 +1,7 @@
 /** Decided and committed blocks → bytes. @module */
 import { splice } from "../bytes/splice.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
-import type { BodyScan } from "../core/format.ts";
+import { type BodyScan, isNewer } from "../core/format.ts";
 import { afterwards, toolsSpoke } from "./after_sending.ts";
 import {
   type Committed,
@@ -17,7 +17,7 @@ import {
 import { continuedResponse } from "./conversation_keys.ts";
 import { type FormedBlock, formEdits } from "./frozen_pass.ts";
 import type { DecidedLive } from "./older_blocks.ts";
-import { instructionEdits, readPinned } from "./pinned.ts";
+import { instructionEdits, readPinned, withInsertions } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
 import { FIRST_TURN } from "./turn.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
@@ -124,21 +124,27 @@ function editsOf(
     & Pick<DecidedLive, "older">
     & Pick<CompressedBody, "decided">,
 ): readonly Edit[] {
-  const isLive = ({ block }: FormedBlock) =>
-    block.messageIndex > scan.lastModelMessage;
+  const isLive = ({ block }: FormedBlock) => isNewer(scan, block);
   // Only where the older ones were asked about: elsewhere such an edit would be a bug, and is dropped.
   const isOlder = (formed: FormedBlock) =>
     older !== undefined && !isLive(formed);
   const usageRequest = input.asksUsage?.(scan.model)
     ? scan.usageRequest
     : undefined;
+  const said = instructionEdits(scan, declaration.pinned);
+  const isFormed = ({ span: { start } }: Edit) =>
+    [...known, ...decided].some(({ block: { span } }) =>
+      span.start < start && start < span.end
+    );
+  const formed = (blocks: readonly FormedBlock[]) =>
+    formEdits(blocks).map((edit) => withInsertions(edit, said));
   const { edits, dropped } = mergeEdits(scan, [
-    { zone: "frozen", edits: formEdits(known) },
-    { zone: "frozen", edits: formEdits(decided.filter(isOlder)) },
-    { zone: "live", edits: formEdits(decided.filter(isLive)) },
+    { zone: "frozen", edits: formed(known) },
+    { zone: "frozen", edits: formed(decided.filter(isOlder)) },
+    { zone: "live", edits: formed(decided.filter(isLive)) },
     { zone: "tools", edits: tools.edits },
     { zone: "turns", edits: turns },
-    { zone: "said", edits: instructionEdits(scan, declaration.pinned) },
+    { zone: "said", edits: said.filter((edit) => !isFormed(edit)) },
     { zone: "model", edits: routing?.edits ?? [] },
     { zone: "continues", edits: continuedResponse(parts, input.body, scan) },
     { zone: "usage", edits: usageRequest ? [usageRequest] : [] },
@@ -258,7 +264,7 @@ function zoneCheck(scan: BodyScan): (zone: Zone, span: ByteSpan) => boolean {
     if (zone === "usage") return isSame(span, scan.usageRequest?.span);
     const block = starts.get(span.start);
     return block?.span.end === span.end &&
-      (zone === "frozen" || block.messageIndex > scan.lastModelMessage);
+      (zone === "frozen" || isNewer(scan, block));
   };
 }
 

@@ -29,13 +29,17 @@ export interface FormedBlock {
   readonly form: FrozenForm;
 }
 
-/** Looks up every block of the body; `conversation` stands in where a block has no call id, `turn` is that of the body. */
+/**
+ * Looks up every block of the body, as they are called on its `turn`; where one has no call id, `conversation` stands
+ * in, for a user's text `origin`.
+ */
 export function recognise(
   forms: FrozenForms,
-  { known, scan, conversation, turn }: {
+  { known, scan, conversation, origin, turn }: {
     readonly known: KnownBody<BlockName>;
     readonly scan: BodyScan;
     readonly conversation: ConversationKey;
+    readonly origin: ConversationKey;
     readonly turn: Pick<Turn, "count">;
   },
 ): RecognisedBlocks {
@@ -53,7 +57,7 @@ export function recognise(
       text,
       literal: body.subarray(span.start, span.end),
       args: call && body.subarray(call.start, call.end),
-      standIn: conversation,
+      standIn: block.isUserText ? origin : conversation,
     });
   });
   known.noteBlocks(blocks.map(({ name }) => name));

@@ -18,6 +18,8 @@ export interface LibraryCall {
   readonly isLossless: boolean;
   /** Nothing is stored or remembered: the bytes show what would be made. */
   readonly isSimulation: boolean;
+  /** Whether logs, data and the like in users' texts are shortened; as the configuration says unless given. */
+  readonly userMessages?: boolean;
   /** What the reader looks for, beside what stands in the messages; nothing unless given. */
   readonly query?: string;
   /** Tokens below which a text stays as it is; none unless given. */
@@ -31,21 +33,29 @@ export interface LibraryCall {
  */
 export function libraryScan(
   scan: BodyScan,
-  { isLossless }: LibraryCall,
+  { isLossless, userMessages = true }: LibraryCall,
 ): BodyScan {
+  const blocks = userMessages
+    ? scan.blocks
+    : scan.blocks.filter(({ isUserText }) => !isUserText);
   return {
     ...scan,
     lastModelMessage: -1,
+    lastCall: -1,
     begun: false,
     keepsState: false,
     continues: undefined,
-    blocks: scan.blocks.map((block) => ({
-      ...block,
-      ...block.callId === undefined ? {} : {
-        callId: own(`${isLossless ? "lossless " : ""}${block.callId}`),
-      },
-      toolName: block.toolName ?? "",
-    })),
+    blocks: blocks.map((block) => {
+      // Of a user's text the caller has no other name than the text itself.
+      const { callId = block.isUserText && "user text" } = block;
+      return {
+        ...block,
+        ...callId === undefined ? {} : {
+          callId: own(`${isLossless ? "lossless " : ""}${callId}`),
+        },
+        toolName: block.toolName ?? "",
+      };
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Blocks of the live zone: select, decide, all at once. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
-import type { BlockRef } from "../core/block.ts";
+import { type BlockRef, sourceOf } from "../core/block.ts";
 import type {
   BlockJob,
   DecidedForm,
@@ -8,7 +8,7 @@ import type {
   FormOptions,
   NamedToolRule,
 } from "../core/decision.ts";
-import type { BodyScan } from "../core/format.ts";
+import { type BodyScan, isNewer } from "../core/format.ts";
 import type {
   AskedShape,
   BlockKey,
@@ -17,7 +17,7 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
-import { toolPolicy } from "./tool_policy.ts";
+import { type ToolPolicy, toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
 const MIN_LITERAL_BYTES = 256;
@@ -73,6 +73,8 @@ export interface LiveZoneInput {
   readonly keyOf: (original: string) => CcrKey;
   /** Reads that no longer hold, by index of their block, with the reason; none unless given. */
   readonly stale?: ReadonlyMap<number, string>;
+  /** Whether a user's own texts are looked at. */
+  readonly userMessages: boolean;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
   /** What the configuration allows. */
@@ -91,47 +93,83 @@ export interface LiveZone {
 export function liveZone(input: LiveZoneInput): LiveZone {
   const live: LiveBlock[] = [];
   const left: LeftBlock[] = [];
-  const seen = new Set(input.elided);
+  const jobOf = jobsOf(input);
+  const sent = sentAsTheyWere(input);
   for (const [i, block] of input.scan.blocks.entries()) {
-    const isOlder = block.messageIndex <= input.scan.lastModelMessage;
+    const isOlder = !isNewer(input.scan, block);
     const lookup = openQuestion(input, i, isOlder);
     if (lookup === undefined) continue;
-    const given = reasonToLeave(input, block, isOlder);
-    if (given !== undefined) {
-      if (lookup.isNew) left.push({ block, key: lookup.key, reason: given });
-      continue;
-    }
-    const args = argumentsOf(input.body, block);
-    const policy = toolPolicy(block.toolName, args, input.toolRules);
-    if (policy.rule === "never") {
-      const reason = "never_compressed_tool";
-      if (lookup.isNew) left.push({ block, key: lookup.key, reason });
-      continue;
-    }
     const { key, verdict, text } = lookup;
-    const original = input.keyOf(text);
-    const askedAgain = seen.has(original);
-    seen.add(original);
+    const isSent = !isOlder && sent.has(key);
+    const given = reasonToLeave(input, block, { isOlder, isSent });
     const stale = input.stale?.get(i);
-    const asked = block.asked && decodeLiteral(input.body, block.asked);
-    const job: BlockJob = {
-      text,
-      original,
-      toolName: block.toolName ?? "",
-      rule: policy.rule,
-      path: "path" in policy ? policy.path ?? "" : "",
-      query: queryOf(asked, args),
-      mayElide: input.mayElide && !askedAgain &&
-        !("lossless" in policy && policy.lossless),
-      ...stale !== undefined && { stale },
-      notElided: notElided(input.asked, block.toolName ?? ""),
-      model: input.scan.model,
-      options: input.options,
-    };
-    live.push({ block, key, verdict, text, job, isOlder });
+    const job = given ?? jobOf(block, { ...lookup, stale });
+    if (typeof job !== "string") {
+      live.push({ block, key, verdict, text, job, isOlder });
+    } else if (lookup.isNew) left.push({ block, key, reason: job });
   }
   return { live, left };
 }
+
+/**
+ * A user's texts of older turns that stay as they were sent. The same text has the same name in all turns, so one that
+ * comes again stays as it is, too: a form of it would change what was sent.
+ */
+function sentAsTheyWere(
+  { scan, recognised, older }: LiveZoneInput,
+): ReadonlySet<BlockKey> {
+  if (older === "all") return new Set();
+  return new Set(scan.blocks.flatMap((block, i) => {
+    const lookup = recognised.lookups[i];
+    const isOpen = lookup?.state === "alone" ||
+      lookup?.state === "new" && older === "none";
+    return isOpen && block.isUserText && !isNewer(scan, block)
+      ? [lookup.key]
+      : [];
+  }));
+}
+
+/** Makes the jobs of a body, in its order; a slug where the policy for a tool is to leave its results. */
+function jobsOf(
+  input: LiveZoneInput,
+): (block: BlockRef, question: JobQuestion) => BlockJob | string {
+  const seen = new Set(input.elided);
+  const texts = new Map<BlockKey, BlockJob>();
+  return (block, { key, text, stale }) => {
+    const same = block.isUserText && texts.get(key);
+    if (same) return same;
+    const { body, mayElide } = input;
+    const args = argumentsOf(body, block);
+    const policy: JobPolicy = block.isUserText
+      ? { rule: "user" }
+      : toolPolicy(block.toolName, args, input.toolRules);
+    if (policy.rule === "never") return "never_compressed_tool";
+    const original = input.keyOf(text);
+    const askedAgain = seen.has(original);
+    seen.add(original);
+    const asked = block.asked && decodeLiteral(body, block.asked);
+    const toolName = sourceOf(block);
+    const job: BlockJob = {
+      text,
+      original,
+      toolName,
+      rule: policy.rule,
+      path: "path" in policy ? policy.path ?? "" : "",
+      query: queryOf(asked, args),
+      mayElide: mayElide && !askedAgain &&
+        !("lossless" in policy && policy.lossless),
+      ...stale !== undefined && { stale },
+      notElided: notElided(input.asked, toolName),
+      model: input.scan.model,
+      options: input.options,
+    };
+    if (block.isUserText) texts.set(key, job);
+    return job;
+  };
+}
+
+/** How far a block may be compressed. */
+type JobPolicy = ToolPolicy | { readonly rule: "user" };
 
 /** A block without a form. */
 interface OpenQuestion {
@@ -141,6 +179,11 @@ interface OpenQuestion {
   /** Whether it was never seen before. */
   readonly isNew: boolean;
 }
+
+/** A block without a form, and why what was read no longer holds; `undefined` where it does. */
+type JobQuestion = Pick<OpenQuestion, "key" | "text"> & {
+  readonly stale: string | undefined;
+};
 
 /** What there may be to decide about block `i`. One that was left alone is asked about again only where all older ones are. */
 function openQuestion(
@@ -171,14 +214,17 @@ function notElided(
 
 /** Why a block is not asked about, as a slug; `undefined` when it is. */
 function reasonToLeave(
-  { older }: LiveZoneInput,
+  { older, userMessages }: LiveZoneInput,
   block: BlockRef,
-  isOlder: boolean,
+  { isOlder, isSent }: { readonly isOlder: boolean; readonly isSent: boolean },
 ): string | undefined {
   const bytes = block.span.end - block.span.start;
   if (isOlder && older === "none") return "older_turn";
   if (bytes < MIN_LITERAL_BYTES) return "too_small";
   if (bytes > MAX_LITERAL_BYTES) return "too_large";
+  if (block.isUserText && !userMessages) return "user_messages_off";
+  if (block.isUserText && isSent) return "sent_before";
+  if (block.isUserText) return undefined;
   // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
   return block.toolName === undefined ? "unknown_call" : undefined;
 }

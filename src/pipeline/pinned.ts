@@ -1,4 +1,5 @@
 /** What the requests of a conversation add and change, decided when it begins and the same ever after. @module */
+import { concat } from "../bytes/concat.ts";
 import type { Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
 import { RETRIEVAL_TOOL, SEARCH_TOOL } from "../core/retrieval.ts";
@@ -99,10 +100,26 @@ export function instructionEdits(
   const { instruction } = text === undefined ? {} : readPinned(text);
   const literal = firstUserText.at(-1);
   if (instruction === undefined || literal === undefined) return [];
-  const at = literal.end - 1;
+  const at = literal.end - QUOTE.length;
   const said = JSON.stringify(`\n\n${instruction}`).slice(1, -1);
   return [{
     span: { start: at, end: at },
     replacement: new TextEncoder().encode(said),
   }];
+}
+const QUOTE = new TextEncoder().encode('"');
+
+/** The edit of a whole literal with what is inserted at the literal's end. */
+export function withInsertions(
+  edit: Edit,
+  insertions: readonly Edit[],
+): Edit {
+  const end = edit.span.end - QUOTE.length;
+  const inside = insertions.filter(({ span }) =>
+    span.start === end && edit.span.start < end
+  );
+  if (inside.length === 0) return edit;
+  const form = edit.replacement.subarray(0, -QUOTE.length);
+  const said = inside.map(({ replacement }) => replacement);
+  return { ...edit, replacement: concat([form, ...said, QUOTE]) };
 }

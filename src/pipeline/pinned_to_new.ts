@@ -1,5 +1,6 @@
 /** What is pinned to a conversation with its first request here. @module */
 import { readTools } from "../bytes/tool_definitions.ts";
+import type { BodyScan } from "../core/format.ts";
 import type { ConversationKey } from "../core/store.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import type { ConversationFacts } from "./conversation_facts.ts";
@@ -37,7 +38,8 @@ function pinnedAtBeginning(
   const habits = parts.habits.of(input.client ?? "");
   const names = scan.tools?.names ?? [];
   const isDeclared = mayAdd && parts.ccr && needsRetrieval &&
-    (isRetrievalWorthIt(names, habits) || isTrial(key));
+    (isRetrievalWorthIt(names, habits) || isTrial(key) ||
+      parts.userMessages && holdsLongText(scan));
   const own = isDeclared ? [retrieval.definition] : [];
   const { deferral } = retrieval;
   const hasRoom = (scan.tools?.count ?? 0) + own.length < MAX_TOOLS;
@@ -64,6 +66,16 @@ function pinnedAtBeginning(
     ...input.compactsTools && mayAdd && { isCompact: true },
     ...input.output && parts.shaper.pinned(input.output, key),
   });
+}
+
+/** Bytes of a user's text beside which the definition of our tool is next to nothing. */
+const LONG_TEXT = 16 * 1024;
+
+/** Whether a user may have pasted much of what can be left out. */
+function holdsLongText({ blocks }: Pick<BodyScan, "blocks">): boolean {
+  return blocks.some(({ isUserText, span: { start, end } }) =>
+    isUserText && end - start >= LONG_TEXT
+  );
 }
 
 /** Whether a conversation has the retrieval tool whatever is expected of it: one in sixteen, so that habits may change. */

@@ -11,6 +11,7 @@ import type { CompressParts } from "./compress_parts.ts";
 import {
   conversationState,
   keyOfConversation,
+  keyOfOrigin,
   keyOfSession,
 } from "./conversation_keys.ts";
 import { type Declaration, mayElide, MIDWAY } from "./declaration.ts";
@@ -98,6 +99,7 @@ export function planOf(
   const recognised = recognise(parts.forms, {
     ...{ known: scanned.known, scan, turn },
     conversation: key,
+    origin: keyOfOrigin(parts, { body: input.body, scan }),
   });
   parts.bodies.keep(scanned.known);
   const facts = { input, scan, key, session, conversation, recognised, turn };
@@ -124,6 +126,7 @@ export function planOf(
       }),
     },
     keyOf: parts.keyOf,
+    userMessages: input.library?.userMessages ?? parts.userMessages,
     toolRules: parts.toolRules,
     options: parts.options,
   });

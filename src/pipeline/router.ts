@@ -49,7 +49,7 @@ export function makeRouter(
 ): (job: BlockJob) => Decision {
   return function decide(job) {
     try {
-      if (parts.mustStayWhole(job.text)) return alone("holds_marker");
+      if (staysWhole(parts, job)) return alone("holds_marker");
       const counter = rememberingLast(parts.counter);
       return route({ ...parts, counter }, job);
     } catch (error) {
@@ -71,6 +71,15 @@ function rememberingLast(counter: TokenCounter): TokenCounter {
       return last.tokens;
     },
   };
+}
+
+/** A user's text with a marker anywhere is a summary of what was compressed before. */
+function staysWhole(
+  { mustStayWhole, markerLines }: RouterParts,
+  { text, rule }: BlockJob,
+): boolean {
+  return mustStayWhole(text) ||
+    rule === "user" && markerLines(text).length > 0;
 }
 
 function route(parts: RouterParts, job: BlockJob): Decision {
@@ -97,7 +106,7 @@ function route(parts: RouterParts, job: BlockJob): Decision {
       log,
     });
     looked = { kind, parts: log };
-    const id = strategyOf(compressor, looked);
+    const id = strategyOf(compressor, looked, job);
     const decision = outcome.type === "elided" && job.notElided.includes(id)
       ? alone("asked_for")
       : judge(gate, { id, outcome, looked });
@@ -134,13 +143,20 @@ function ofStaleRead(gate: Gate): DecidedForm | undefined {
 
 /**
  * What is in a wrapper tells more of a form than the wrapper: some clients put one around every result.
- * The text inside is looked at last, after the texts inside it.
+ * The text inside is looked at last, after the texts inside it. Of a user's text, what got shorter tells most.
  */
-function strategyOf(compressor: string, { kind, parts }: Looked): string {
-  const inside = parts.at(-1)?.kind;
-  return kind === "wrapped" && inside !== undefined
-    ? `${compressor}:${inside}`
-    : compressor;
+function strategyOf(
+  compressor: string,
+  { kind, parts }: Looked,
+  { rule }: BlockJob,
+): string {
+  const shortened = parts.filter(({ reason }) => reason === "");
+  const inside = rule === "user"
+    ? shortened.findLast(({ kind }) => kind !== "wrapped")?.kind
+    : kind === "wrapped"
+    ? parts.at(-1)?.kind
+    : undefined;
+  return inside === undefined ? compressor : `${compressor}:${inside}`;
 }
 
 /** What an outcome is held against. */
@@ -183,7 +199,7 @@ function judge(
   const kept = total - count;
   const key = job.original;
   const marker = parts.markerLine({ total, kept, unit, key });
-  const sealed = `${outcome.text.replace(/\n+$/, "")}\n${marker}`;
+  const sealed = `${endOfLine(outcome.text, job)}${marker}`;
   const tokensAfter = parts.counter.count(sealed, job.model);
   if (tokensAfter + DEFINITION_SHARE >= tokensBefore) {
     return alone("not_smaller");
@@ -197,6 +213,12 @@ function judge(
     elision: { key, total, kept },
     looked,
   };
+}
+
+/** A text up to the line behind it; of a user's words nothing goes. */
+function endOfLine(text: string, { rule }: BlockJob): string {
+  if (rule !== "user") return `${text.replace(/\n+$/, "")}\n`;
+  return text.endsWith("\n") ? text : `${text}\n`;
 }
 
 /** Whether a form has the markers of its text, in order, and no other. */

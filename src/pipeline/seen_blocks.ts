@@ -1,6 +1,7 @@
-/** What became of the tool results that a request brought. @module */
-import type { BlockRef } from "../core/block.ts";
+/** What became of the tool results and long texts of users that a request brought. @module */
+import { type BlockRef, sourceOf } from "../core/block.ts";
 import type { Decision } from "../core/decision.ts";
+import { isNewer } from "../core/format.ts";
 import type { SeenBlock } from "../core/ledger.ts";
 import type { BlockKey } from "../core/store.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
@@ -27,16 +28,15 @@ export interface SeenInput {
 
 /** What stands behind the last thing the model said and came before, e.g. in another conversation or in a try that failed. */
 export function blocksInZone(
-  { scan: { blocks, lastModelMessage }, recognised, known }: Pick<
+  { scan, recognised, known }: Pick<
     Plan,
     "scan" | "recognised" | "known"
   >,
 ): Pick<SeenInput, "known" | "knownAlone"> {
-  const isLive = ({ messageIndex }: BlockRef) =>
-    messageIndex > lastModelMessage;
+  const isLive = (block: BlockRef) => isNewer(scan, block);
   return {
     known: known.filter(({ block }) => isLive(block)),
-    knownAlone: blocks.flatMap((block, i) => {
+    knownAlone: scan.blocks.flatMap((block, i) => {
       const lookup = recognised.lookups[i];
       return isLive(block) && lookup?.state === "alone"
         ? [{ block, key: lookup.key }]
@@ -125,7 +125,8 @@ function formFacts({ form }: FormedBlock) {
 }
 
 function placeOf(block: BlockRef, key: BlockKey) {
-  const { messageIndex, toolName = "", span } = block;
+  const { messageIndex, span } = block;
+  const toolName = sourceOf(block);
   const bytes = span.end - span.start;
   return { key, messageIndex, toolName, bytes, isKnown: false };
 }

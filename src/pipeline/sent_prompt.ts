@@ -1,6 +1,6 @@
 /** What is remembered of a request body that was sent: its prompt as sent and as received, and where they differ. @module */
 import type { Edit } from "../core/block.ts";
-import type { BodyScan, PromptMember } from "../core/format.ts";
+import { type BodyScan, isNewer, type PromptMember } from "../core/format.ts";
 import type { CompressedBody } from "./compressed_body.ts";
 import { isMidway } from "./declaration.ts";
 import type { Prompt } from "./prompt_difference.ts";
@@ -67,7 +67,7 @@ export function sentPrompt(call: CompressedBody): SentPrompt | undefined {
   if (received === undefined) return undefined;
   const placed = placedEdits(edits, turns, scan);
   const decided = call.older === undefined ? [] : call.decided
-    .filter(({ block }) => block.messageIndex <= scan.lastModelMessage);
+    .filter(({ block }) => !isNewer(scan, block));
   return {
     sent: edits.length === 0
       ? received

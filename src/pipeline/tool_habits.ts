@@ -139,8 +139,8 @@ export function shownTools(
 ): ShownTools | undefined {
   if (scan.tools === undefined) return undefined;
   const saved = new Map<string, number>();
-  for (const { block: { toolName = "" }, form } of decided) {
-    if (form.entry === undefined) continue;
+  for (const { block: { toolName = "", isUserText }, form } of decided) {
+    if (form.entry === undefined || isUserText) continue;
     const tokens = form.tokensBefore - form.tokensAfter;
     saved.set(toolName, (saved.get(toolName) ?? 0) + tokens);
   }
@@ -148,7 +148,8 @@ export function shownTools(
     begins: !scan.begun,
     mayElide: mayElide(declaration),
     offered: scan.begun ? [] : scan.tools.names,
-    used: scan.blocks.map(({ toolName = "" }) => toolName),
+    used: scan.blocks.filter(({ isUserText }) => !isUserText)
+      .map(({ toolName = "" }) => toolName),
     saved,
   };
 }

@@ -1,4 +1,5 @@
 /** What is recorded of one provider call, and its token fields. @module */
+import { sourceOf } from "../core/block.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ContextBudget } from "../core/context_budget.ts";
 import type { SavedTokens } from "../core/cost.ts";
@@ -132,7 +133,7 @@ export function sentForm({ key, block, form }: FormedBlock): SentForm {
   return {
     key,
     entry: form.entry,
-    toolName: block.toolName ?? "",
+    toolName: sourceOf(block),
     strategy: form.strategy,
     saved: form.tokensBefore - form.tokensAfter,
   };

@@ -1,6 +1,6 @@
 /** The answer of `POST /v1/compress`. @module */
 import { concat } from "../bytes/concat.ts";
-import type { ByteSpan } from "../core/block.ts";
+import { type ByteSpan, sourceOf } from "../core/block.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { blockBreakdown, compressReport } from "../pipeline/compress_report.ts";
 import type { ContextBudget } from "../core/context_budget.ts";
@@ -103,7 +103,7 @@ function diffArtifact({ formed }: CompressedBody, { before, after }: Tokens) {
     transforms: inOrder.map(({ block, form }) => ({
       transform_name: `router:${form.strategy}`,
       message_index: block.messageIndex,
-      tool_name: block.toolName ?? "",
+      tool_name: sourceOf(block),
       tokens_before: form.tokensBefore,
       tokens_after: form.tokensAfter,
       tokens_saved: form.tokensBefore - form.tokensAfter,

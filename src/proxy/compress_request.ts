@@ -34,6 +34,8 @@ export interface CompressConfig {
   readonly protectAnalysis: boolean;
   /** Tokens below which a text stays as it is. */
   readonly minTokens: number;
+  /** Whether logs, data and the like in users' texts are shortened; `undefined` where the proxy's own settings say. */
+  readonly userMessages: boolean | undefined;
   /** Nothing is changed or stored: the answer says what would be. */
   readonly isSimulation: boolean;
   /** The answer also lists what each transform did. */
@@ -64,6 +66,7 @@ const DEFAULTS: CompressConfig = {
   protectRecent: 0,
   protectAnalysis: false,
   minTokens: 0,
+  userMessages: undefined,
   isSimulation: false,
   wantsDiff: false,
 };
@@ -169,7 +172,7 @@ function configMember(
       config.wantsDiff = flag(reader, name);
       return;
     case "compress_user_messages":
-      if (flag(reader, name)) throw notInThisVersion(name);
+      config.userMessages = flag(reader, name);
       return;
     case "target_ratio":
       throw notInThisVersion(name);

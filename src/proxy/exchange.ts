@@ -136,7 +136,10 @@ function continued(
   ];
   return splice(
     body,
-    appended.toSorted((a, b) => a.span.start - b.span.start),
+    // What is written in front of a text comes before what is written in its place.
+    appended.toSorted((a, b) =>
+      a.span.start - b.span.start || a.span.end - b.span.end
+    ),
   );
 }
 

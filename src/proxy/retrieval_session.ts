@@ -1,5 +1,6 @@
 /** What answering the retrievals of one request needs, from the parts of the running proxy. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
+import { sourceOf } from "../core/block.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Conversations, ResponseIds } from "../core/forms.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
@@ -151,8 +152,10 @@ function sentOriginals(
     const block = elided.get(key);
     const form = formed.find((one) => one.block === block)?.form;
     const original = block && decodeLiteral(body, block.span);
-    if (original === undefined || form === undefined) return undefined;
-    const toolName = block?.toolName ?? "";
+    if (!block || original === undefined || form === undefined) {
+      return undefined;
+    }
+    const toolName = sourceOf(block);
     const now = clock.now();
     return entryOfForm({ itemsIn }, { key, original, form, toolName, now });
   };

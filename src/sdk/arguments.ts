@@ -89,6 +89,7 @@ const COMPRESS: Readonly<Record<keyof CompressOptions, Check>> = {
   protectRecent: wholeNumber(0),
   protectAnalysisContext: FLAG,
   minTokensToCompress: wholeNumber(0),
+  compressUserMessages: FLAG,
   query: TEXT,
   format: oneOf(FORMATS),
   conversation: TEXT,

@@ -21,6 +21,8 @@ export interface CompressOptions {
   readonly protectAnalysisContext?: boolean;
   /** Tokens below which a text stays as it is, even where it could be made smaller; default 0. */
   readonly minTokensToCompress?: number;
+  /** Whether logs, JSON, tables, diffs and the like that users have pasted are shortened too; default true. Their words and code stay. */
+  readonly compressUserMessages?: boolean;
   /** What the reader looks for, beside what the user says in the messages. */
   readonly query?: string;
   /** How the messages are written; default: found out from them. */

@@ -145,6 +145,7 @@ function bodyCall<M>(
       protectAnalysis: call.options.protectAnalysisContext ?? false,
       isLossless: lossless,
       minTokens: call.options.minTokensToCompress ?? 0,
+      userMessages: call.options.compressUserMessages ?? true,
       isSimulation,
       query: query.slice(0, MAX_QUERY),
     },

@@ -136,6 +136,7 @@ function engineParts(
       lossless: svc.lossless ?? false,
       losslessCompaction: svc.losslessCompaction ?? true,
       codeAware: svc.codeAware ?? false,
+      userMessages: true,
       toolRules,
       ccr: { enabled: true },
     },

@@ -32,6 +32,14 @@ export const COMPRESSION_ROWS = {
     doc: "Outline source code that a tool prints; file reads stay exact.",
     flagDoc: "Leave source code alone.",
   }),
+  compressUserMessages: switchRow("Compression", {
+    name: "SVC_COMPRESS_USER_MESSAGES",
+    label: "Pasted logs and data",
+    tier: "basic",
+    fallback: true,
+    doc:
+      "Shorten logs, JSON, tables, diffs, search results and web pages above 500 tokens that a user pastes; words and code stay.",
+  }),
   protectToolResults: listRow("Compression", {
     name: "SVC_PROTECT_TOOL_RESULTS, --protect-tool-results <names>",
     parse: parseProtectedTools,

@@ -115,6 +115,7 @@ function configOf(sources: ConfigSources) {
     }),
     lossless: read(SETTINGS.lossless),
     codeAware: isOn("code_aware"),
+    userMessages: read(SETTINGS.compressUserMessages),
     losslessCompaction: isOn("lossless_compaction"),
     toolRules: Object.freeze([
       ...read(SETTINGS.toolPolicy),

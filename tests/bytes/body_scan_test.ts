@@ -59,7 +59,7 @@ Deno.test("BodyScanner keeps the first user message as identity and the last tex
   scan.user([span(5)]);
   scan.user([]);
   result();
-  scan.ask(span(7));
+  scan.userText(span(7), { messageIndex: 2, texts: [span(7)] });
   result();
   const { firstUserText, blocks } = scan.finish();
   assert.deepEqual(firstUserText, [span(1), span(3)]);
@@ -68,6 +68,25 @@ Deno.test("BodyScanner keeps the first user message as identity and the last tex
     span(5),
     span(7),
   ]);
+});
+
+Deno.test("BodyScanner makes blocks of long user texts, asked about by the other texts of their message", () => {
+  const scan = scanned('{"messages":[]}');
+  const long = { start: 100, end: 1124 };
+  const longer = { start: 2000, end: 9000 };
+  scan.userMessage([span(1), long, { start: 1200, end: 2223 }], 0);
+  scan.userMessage([longer], 3);
+  const { blocks, lastUserText } = scan.finish();
+  assert.deepEqual(
+    blocks.map(({ span, messageIndex, isUserText, callId, asked }) => [
+      ...[span, messageIndex, isUserText, callId, asked],
+    ]),
+    [
+      [long, 0, true, undefined, { start: 1200, end: 2223 }],
+      [longer, 3, true, undefined, undefined],
+    ],
+  );
+  assert.equal(lastUserText, longer);
 });
 
 Deno.test("BodyScanner numbers text parts only, and names the tool by its call or by the fallback", () => {

@@ -140,7 +140,8 @@ async function* typeScript(directory: URL): AsyncGenerator<URL> {
 }
 
 /** Files whose functions return slugs. */
-const RETURNING = /\/(?:live_zone_pass|seen_blocks)\.ts$/;
+const RETURNING =
+  /\/(?:compress_by_kind|live_zone_pass|pasted_part|seen_blocks)\.ts$/;
 const RETURNED = /\breturn (?:[\w.]+ === undefined \? )?("[a-z_]+")/g;
 
 /** Slugs that the source gives as reasons. */
@@ -151,6 +152,7 @@ async function slugs(): Promise<Set<string>> {
     "pipeline/compress_by_kind.ts",
     "pipeline/compress_body.ts",
     "pipeline/live_zone_pass.ts",
+    "pipeline/pasted_part.ts",
     "pipeline/seen_blocks.ts",
     "sdk/library.ts",
   ]

@@ -117,6 +117,31 @@ testDoubling("a decision", async (text) => {
   assert.notEqual(decision.type, "failed");
 });
 
+testDoubling("a user's text", (text) => {
+  const decision = decide(jobOf(text, { rule: "user" }));
+  assert.notEqual(decision.type, "failed");
+});
+
+/** What only users' texts are looked through for. */
+const USER_TEXTS: Readonly<Record<string, string>> = {
+  "fences of logs": "```log\n2026-01-02T03:04:05 INFO a=1\n```\n",
+  "fences without an end": "```a\n2026-01-02T03:04:05 INFO a=1\n",
+  "documents without an end": '<file path="a.log">\n[1] INFO a\n',
+  "instructions without an end": "<system-reminder>\n",
+  "unknown elements": "<a-b>\n</a-c>\n",
+  "lines of words between logs": "[1] INFO a\n[2] INFO b\n[3] INFO c\nwhy?\n\n",
+  "changes without an end": "@@ -1,999999999 +1,999999999 @@\n+a\n",
+};
+
+Deno.test("a user's text takes time in proportion to it", async () => {
+  const work = (text: string) => decide(jobOf(text, { rule: "user" }));
+  for (const [name, text] of Object.entries(USER_TEXTS)) {
+    const make = (length: number) =>
+      `Why?\n\n${text.repeat(length / text.length)}`;
+    await assertLinear(name, { make, work, sizes: SIZES });
+  }
+});
+
 function cut(
   original: string,
   strategy: string,
@@ -133,6 +158,7 @@ testDoubling("cutOriginal", (original) => [
   cut(original, "search", { path: "a.ts" }),
   cut(original, "numbered", { lines: "5-9" }),
   cut(original, "mixed", { path: "a.ts" }),
+  cut(original, "pasted:diff", { path: "a.ts" }),
 ]);
 
 Deno.test("tooSteep finds work that grows with the square of its text, and no other", async () => {

@@ -449,6 +449,22 @@ Deno.test("while no more originals can be kept nothing is elided any more, and t
   );
 });
 
+Deno.test("a conversation that begins with a long text declares, whatever its tools bring", async () => {
+  const tools = [{ name: "Edit", input_schema: { type: "object" } }];
+  const begun = async (content: string, userMessages = true) => {
+    const messages = [{ role: "user", content }];
+    return await declaredBy(
+      messagesClient,
+      json({ model: "m", tools, messages }),
+      harness({ userMessages }),
+    );
+  };
+  const long = "some words ".repeat(1500);
+  assert.equal(await begun("some words"), "off");
+  assert.equal(await begun(long), "proxy");
+  assert.equal(await begun(long, false), "off");
+});
+
 Deno.test("the definition for responses is not strict, and no other says anything of it", () => {
   const parsed = CLIENTS.map((client) => JSON.parse(definitionOf(client)));
   assert.deepEqual(parsed.map(({ strict }) => strict), [

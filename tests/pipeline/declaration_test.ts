@@ -12,6 +12,7 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     prompt: [],
     messages: [],
     lastModelMessage: -1,
+    lastCall: -1,
     begun: false,
     keepsState: false,
     isSteady: false,

@@ -93,6 +93,7 @@ const scan: BodyScan = {
   prompt: [],
   messages: [],
   lastModelMessage: 2,
+  lastCall: -1,
   begun: true,
   keepsState: false,
   isSteady: false,

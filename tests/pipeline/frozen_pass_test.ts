@@ -70,6 +70,7 @@ Deno.test("recognise asks for every block by call, part and raw literal", () => 
     known: new KnownBody(body),
     scan,
     conversation,
+    origin: "origin" as ConversationKey,
   });
   const asked = seen.map(({ callId, toolName, part, literal, standIn }) => [
     callId,
@@ -91,6 +92,7 @@ Deno.test("formedBlocks and formEdits put known bytes in the place of their bloc
     known: new KnownBody(body),
     scan,
     conversation: "conv" as ConversationKey,
+    origin: "origin" as ConversationKey,
   });
   const formed = formedBlocks(scan, recognised);
   assert.deepEqual(formed.map(({ block }) => block.callId), ["c1"]);

@@ -32,6 +32,7 @@ import {
   OlderTurns,
 } from "../../src/pipeline/older_blocks.ts";
 import { makeRouter } from "../../src/pipeline/router.ts";
+import { PASTED } from "../../src/compressors/registry.ts";
 import { contentOf } from "./content.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
@@ -99,6 +100,7 @@ export const decide: (job: BlockJob) => Decision = makeRouter({
     json: { compressor: folder },
     diff: { compressor: thrower },
   },
+  pasted: PASTED.compressor,
   counter: {
     encodingOf: () => "quarter",
     count: (text) => Math.ceil(text.length / 4),
@@ -164,6 +166,8 @@ export interface Harness {
 export interface HarnessOptions {
   /** Decides one block; the compressors above unless given. */
   readonly decide?: (job: BlockJob) => Decision | Promise<Decision>;
+  /** Whether users' texts are looked at; true when not given. */
+  readonly userMessages?: boolean;
   readonly store?: CcrStore;
   readonly ttlSeconds?: number;
   readonly ccr?: boolean;
@@ -218,6 +222,7 @@ export function harness(options: HarnessOptions = {}): Harness {
     habits: new ToolHabits({ store, attempt, clock }),
     shaper: new OutputShaper({ store, attempt, clock }),
     onOlderDecided: (_, event) => void older.push(event),
+    userMessages: options.userMessages ?? true,
     toolRules: [],
   };
   const compress = (

@@ -82,6 +82,23 @@ Deno.test("libraryScan makes every block live and names the results of unknown c
   assert.equal(new Set(ids).size, 3);
 });
 
+Deno.test("libraryScan names users' texts by themselves, and has none of them where they are to stay", () => {
+  const log = Array.from({ length: 60 }, (_, i) => `[${i}] INFO took job ${i}`);
+  const body = messagesOf(messagesClient, {
+    question: log.join("\n"),
+    steps: talk(lines(9)).steps,
+  }, 1);
+  const scan = messagesFormat.scan(body);
+  const names = (call: Partial<LibraryCall>) =>
+    libraryScan(scan, { ...PLAIN, ...call }).blocks.map(({ callId }) => callId);
+  assert.deepEqual(names({}), ["library user text", "library c0"]);
+  assert.deepEqual(names({ isLossless: true }), [
+    "library lossless user text",
+    "library lossless c0",
+  ]);
+  assert.deepEqual(names({ userMessages: false }), ["library c0"]);
+});
+
 Deno.test("libraryDeclaration lets the caller retrieve only while originals are kept", () => {
   assert.deepEqual(libraryDeclaration(true), { by: "client" });
   assert.equal(libraryDeclaration(false).by, "nobody");

@@ -56,6 +56,7 @@ function zone(
     }
   );
   return liveZone({
+    userMessages: true,
     body,
     scan,
     recognised: { lookups },
@@ -139,6 +140,7 @@ Deno.test("liveZone leaves a result alone whose tool the body does not name: it 
       input: [{ type, call_id: "c", output: LONG }],
     }));
     return liveZone({
+      userMessages: true,
       body,
       scan: responsesFormat.scan(body),
       recognised: {

@@ -8,6 +8,7 @@ import {
   type Pinned,
   pinnedText,
   readPinned,
+  withInsertions,
   withoutTools,
 } from "../../src/pipeline/pinned.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
@@ -68,6 +69,22 @@ Deno.test("withoutTools leaves what is not about tools", () => {
     instruction,
   });
   assert.equal(withoutTools(definition), undefined);
+});
+
+Deno.test("withInsertions puts what is said at a literal's end behind its form, and nothing that is said elsewhere", () => {
+  const utf8 = new TextEncoder();
+  const edit = {
+    span: { start: 10, end: 30 },
+    replacement: utf8.encode('"form"'),
+  };
+  const said = (at: number) => ({
+    span: { start: at, end: at },
+    replacement: utf8.encode(" said"),
+  });
+  const text = (at: number) =>
+    new TextDecoder().decode(withInsertions(edit, [said(at)]).replacement);
+  assert.equal(text(29), '"form said"');
+  for (const at of [9, 10, 28, 30]) assert.equal(text(at), '"form"', `${at}`);
 });
 
 Deno.test("instructionEdits adds a paragraph to the last text of the first user message, in any form of content", () => {

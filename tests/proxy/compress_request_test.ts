@@ -26,6 +26,7 @@ Deno.test("readCompressRequest finds model and messages wherever they stand, and
     protectRecent: 0,
     protectAnalysis: false,
     minTokens: 0,
+    userMessages: undefined,
     isSimulation: false,
     wantsDiff: false,
   });
@@ -36,6 +37,10 @@ Deno.test("readCompressRequest reads the budget and the members of config", () =
   assert.equal(withMembers('"token_budget":null').tokenBudget, undefined);
   assert.equal(withMembers('"config":null').config.lossless, false);
   assert.equal(withConfig('"lossless":true').lossless, true);
+  for (const given of [true, false]) {
+    const { userMessages } = withConfig(`"compress_user_messages":${given}`);
+    assert.equal(userMessages, given);
+  }
   assert.equal(withConfig('"protect_recent":4').protectRecent, 4);
   assert.equal(withConfig('"protect_recent":null').protectRecent, 0);
   assert.equal(withConfig('"min_tokens_to_compress":9').minTokens, 9);
@@ -59,16 +64,9 @@ Deno.test("readCompressRequest finds instructions beside the messages, of any ty
 
 Deno.test("readCompressRequest takes what is not in this version only when it is off", () => {
   const off =
-    '"compress_user_messages":false,"generate_diff_artifact":false,"target_ratio":null,"later":{"a":[1]}';
+    '"generate_diff_artifact":false,"target_ratio":null,"later":{"a":[1]}';
   assert.equal(withConfig(off).lossless, false);
-  for (
-    const on of [
-      '"compress_user_messages":true',
-      '"target_ratio":0.5',
-    ]
-  ) {
-    assert.throws(() => withConfig(on), /not in this version/);
-  }
+  assert.throws(() => withConfig('"target_ratio":0.5'), /not in this version/);
 });
 
 Deno.test("readCompressRequest says what is wrong with a body, in an error of its own", () => {

@@ -137,6 +137,32 @@ Deno.test("compress keeps source code whole in the last four messages unless tol
   assert.deepEqual([await saved(3), await saved(4)], [false, true]);
 });
 
+Deno.test("compress shortens what users have pasted unless told otherwise, and gives it back", async () => {
+  const log = logOf(200);
+  const content = `Why?\n\n${log}\n\nThanks.`;
+  const parts = [{ type: "text", text: content }];
+  for (const said of [content, parts]) {
+    const messages: { role: string; content: unknown }[] = [
+      { role: "user", content: said },
+    ];
+    await using svc = createSvc();
+    const left = await svc.compress(messages, { compressUserMessages: false });
+    assert.equal(left.tokensSaved, 0);
+    assert.deepEqual(left.messages, messages);
+    const made = await svc.compress(messages);
+    assert.deepEqual(made.transformsApplied, ["router:pasted:log"]);
+    assert.match(JSON.stringify(made.messages), /Why\?\\n\\n.*Thanks\./);
+    const [hash = ""] = made.ccrHashes;
+    const original = await svc.retrieve(hash);
+    assert.equal(original.success && original.originalContent, content);
+    const again = await svc.compress([...made.messages, {
+      role: "user",
+      content: "go on",
+    }]);
+    assert.deepEqual(again.messages[0], made.messages[0]);
+  }
+});
+
 Deno.test("compress leaves texts alone that have fewer tokens than it is told", async () => {
   const elements = CLIENTS[1]!.elements(talk(logOf(200)), 1);
   const saved = async (minTokensToCompress: number) => {

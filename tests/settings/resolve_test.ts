@@ -56,6 +56,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     ccr: { enabled: true, backend: "sqlite", ttlSeconds: 1800 },
     lossless: false,
     codeAware: true,
+    userMessages: true,
     losslessCompaction: true,
     toolRules: [],
     stripInternalHeaders: true,
@@ -143,6 +144,7 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_SAVINGS_PROFILE: "balanced",
       SVC_TOOL_POLICY: "Fetch=never",
       SVC_TOOL_DEFERRAL: "on",
+      SVC_COMPRESS_USER_MESSAGES: "off",
       SVC_AUTO_CACHE: "off",
       SVC_CACHE_TTL_LEARN: "1",
       SVC_COLD_RECOMPACT: "1",
@@ -271,6 +273,7 @@ Deno.test("resolveConfig reads every variable", () => {
     ccr: { enabled: false, backend: "memory", ttlSeconds: 5 },
     lossless: true,
     codeAware: false,
+    userMessages: false,
     losslessCompaction: false,
     toolRules: [
       { pattern: "fetch", rule: "never" },

@@ -27,10 +27,10 @@ const WAYS: ReadonlyMap<string, Way> = new Map([
   ["smart_crusher", "json"],
   ["tabular", "table"],
 ]);
-/** What is in a wrapper does not decide: its lines are those of the whole. */
-const WRAPPER = "wrapped";
+/** What is in a wrapper, or between a user's words, does not decide: its lines are those of the whole. */
+const AROUND: ReadonlySet<string> = new Set(["wrapped", "pasted"]);
 
-/** Share of a wrapped text that JSON has when the text is taken for JSON. */
+/** Share of such a text that JSON has when the text is taken for JSON. */
 const MOST = 0.5;
 
 /**
@@ -58,7 +58,8 @@ export function cutPart(
   const { lines, query } = wanted;
   let path = wanted.path;
   let left = lines;
-  if (path === undefined && lines !== undefined && way === "json") {
+  const hasItems = way === "json" || AROUND.has(strategy);
+  if (path === undefined && lines !== undefined && hasItems) {
     // Notes speak of items: what they say is given as lines, too.
     if (readRanges(lines)?.unit === "items") [path, left] = [lines, undefined];
   }
@@ -168,7 +169,7 @@ function search(piece: Piece, source: Source, query: string): Piece {
 function jsonOf(piece: Piece, { strategy }: Source): JsonValues | undefined {
   if (piece.json !== undefined) return piece.json;
   if (piece.way === "json") return findJson(piece.text);
-  const mayHold = piece.said.length === 0 && strategy === WRAPPER;
+  const mayHold = piece.said.length === 0 && AROUND.has(strategy);
   const json = mayHold ? findJson(piece.text) : undefined;
   return json !== undefined && coverage(json) > MOST ? json : undefined;
 }

@@ -102,8 +102,9 @@ function message(scan: BodyScanner, messageIndex: number): void {
       for (const [id, call] of calls) scan.call(id, call);
       return;
     case "user":
-      scan.user(
+      scan.userMessage(
         content.flatMap(({ type, text }) => type === "text" && text || []),
+        messageIndex,
       );
       return;
     case "tool":

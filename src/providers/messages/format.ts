@@ -159,14 +159,13 @@ function user(
 ): void {
   const isText = ({ type }: Block) => type === "text";
   const firstText = blocks.findIndex(isText);
+  const texts = blocks.filter(isText).flatMap(({ text }) => text ?? []);
   for (const [i, block] of blocks.entries()) {
-    if (i === firstText) {
-      // All texts of the message at once: the first user message is the conversation's identity.
-      const texts = blocks.filter(isText).flatMap(({ text }) => text ?? []);
-      scan.user(texts);
-    }
-    if (isText(block) && block.text) scan.ask(block.text);
-    else if (block.type === "tool_result") {
+    // All texts of the message at once: the first user message is the conversation's identity.
+    if (i === firstText) scan.user(texts);
+    if (isText(block) && block.text) {
+      scan.userText(block.text, { messageIndex, texts });
+    } else if (block.type === "tool_result") {
       scan.result(block.content, { messageIndex, callId: block.toolUseId });
     }
   }

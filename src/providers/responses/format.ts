@@ -118,7 +118,7 @@ function input(scan: BodyScanner): void {
   if (cursor.type() === "string") {
     scan.conversation = cursor.string();
     scan.count(scan.conversation);
-    scan.user([scan.conversation]);
+    scan.userMessage([scan.conversation], 0);
   } else scan.conversation = scan.elements(item);
 }
 
@@ -134,11 +134,12 @@ function item(scan: BodyScanner, messageIndex: number): void {
   if (MODEL_ITEMS.has(type) || role === "assistant") {
     scan.lastModelMessage = messageIndex;
   } else if (role === "user") {
-    scan.user(
+    scan.userMessage(
       content.flatMap(({ type, text }) => TEXT_PARTS.has(type) && text || []),
+      messageIndex,
     );
   } else if (CALLS.has(type)) {
-    scan.hasCalled = true;
+    scan.lastCall = messageIndex;
     const name = found.name ?? CALLS.get(type);
     if (callId !== undefined) {
       scan.call(callId, { name, args: found.args });
@@ -148,7 +149,7 @@ function item(scan: BodyScanner, messageIndex: number): void {
     scan.result(output, { messageIndex, callId, fallbackName });
   } else if (!CLIENT_ITEM.test(type) && role === undefined) {
     // A call of a tool of the provider, or an item that is only named: the conversation has begun.
-    scan.hasCalled = true;
+    scan.lastCall = messageIndex;
   }
 }
 

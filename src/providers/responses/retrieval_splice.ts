@@ -235,10 +235,9 @@ class SentItems extends SentConversation<SentItem> {
   index(anchors?: readonly string[]): AnchorIndex {
     const index = new AnchorIndex(anchors, (at) => this.context(at));
     const answered = new Map(
-      this.#scan.blocks.map(({ messageIndex, callId }) => [
-        messageIndex,
-        callId ?? "",
-      ]),
+      this.#scan.blocks.flatMap(({ messageIndex, callId, isUserText }) =>
+        isUserText ? [] : [[messageIndex, callId ?? ""]]
+      ),
     );
     for (let i = 0; i < this.spans.length; i++) {
       const call = answered.get(i);

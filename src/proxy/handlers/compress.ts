@@ -278,6 +278,7 @@ function compressed(
   },
 ): Promise<CompressedBody> {
   const { shape, config } = wanted;
+  const { userMessages } = config;
   const { options } = compression;
   return compressBody({
     ...compression,
@@ -296,6 +297,7 @@ function compressed(
       protectAnalysis: config.protectAnalysis,
       isLossless: config.lossless,
       minTokens: config.minTokens,
+      ...userMessages !== undefined && { userMessages },
       isSimulation,
     },
     signal,

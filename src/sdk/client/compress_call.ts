@@ -211,9 +211,10 @@ function ask<M>(
 
 function configOf(settings: ClientSettings, options: ClientCompressOptions) {
   const { lossless, protectRecent, protectAnalysisContext } = options;
-  const { minTokensToCompress } = options;
+  const { minTokensToCompress, compressUserMessages } = options;
   const own: object = {
-    ...{ lossless, protectRecent, protectAnalysisContext, minTokensToCompress },
+    ...{ lossless, protectRecent, protectAnalysisContext },
+    ...{ minTokensToCompress, compressUserMessages },
   };
   const config = {
     ...wireConfig(settings.config ?? {}),

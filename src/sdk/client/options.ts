@@ -19,6 +19,8 @@ export interface CompressConfig {
   readonly protectAnalysisContext?: boolean;
   /** Tokens below which a text stays as it is; default 0. */
   readonly minTokensToCompress?: number;
+  /** Whether logs, JSON, tables, diffs and the like that users have pasted are shortened; default that of the proxy. */
+  readonly compressUserMessages?: boolean;
   /** `audit` and `simulate` only report; default `optimize`. */
   readonly defaultMode?: "optimize" | "audit" | "simulate";
   /** Whether a simulation lists what each transform would do; default false. */

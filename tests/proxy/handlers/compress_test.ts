@@ -483,7 +483,7 @@ Deno.test("compressRoute answers 400 invalid_request to what it cannot read", as
       '{"model":"m","messages":"x"}',
       '{"model":7,"messages":[]}',
       '{"model":"m","messages":["x"]}',
-      '{"model":"m","messages":[],"config":{"compress_user_messages":true}}',
+      '{"model":"m","messages":[],"config":{"target_ratio":0.5}}',
     ]
   ) {
     const response = await post(body);
