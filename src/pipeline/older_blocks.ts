@@ -1,11 +1,11 @@
 /** Blocks of older turns without a form: when they may be decided after all. @module */
+import type { CacheLives } from "../core/cache_outcome.ts";
 import type { Decision } from "../core/decision.ts";
 import type { ConversationState } from "../core/forms.ts";
 import type { BodyScan, PromptCache, ProviderFormat } from "../core/format.ts";
 import type { OlderReason } from "../core/ledger.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { ConversationKey } from "../core/store.ts";
-import type { CompressParts } from "./compress_parts.ts";
 import type { LiveBlock, OlderScope } from "./live_zone_pass.ts";
 
 /** Older blocks that got a form, in one go. */
@@ -35,7 +35,7 @@ export type LongestLife = (lifeMs: number) => number;
 
 /** What was learned of the cache that would hold a body. */
 export function longestLife(
-  { cacheLives }: Pick<CompressParts, "cacheLives">,
+  { cacheLives }: { readonly cacheLives: CacheLives },
   { format }: Pick<OlderQuestion, "format">,
   { model }: Pick<BodyScan, "model">,
 ): LongestLife {

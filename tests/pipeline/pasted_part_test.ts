@@ -322,8 +322,11 @@ for (const format of Object.keys(BODIES)) {
               );
             }
             const received = spans(format, body);
+            // Tools are before everything else in a prompt: sessions with others share nothing.
+            const { tools } = FORMATS[format]!.scan(bytes);
+            const count = tools!.count;
             for (const [i, text] of spans(format, bytes).entries()) {
-              const key = received.slice(0, i + 1).join("");
+              const key = [count, ...received.slice(0, i + 1)].join();
               assert.equal(sent.get(key) ?? text, text);
               sent.set(key, text);
             }
