@@ -10,6 +10,7 @@ import {
   NO_SUMS,
   type SavingsReport,
   savingsReport,
+  startOf,
 } from "../savings/report.ts";
 import { ledgerPlace, noLedger, noneFound, openedLedger } from "../stores.ts";
 import { type CacheReport, cacheReport, cacheText } from "../savings/cache.ts";
@@ -118,9 +119,10 @@ export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
     return print(io, outputText(answers, run.format));
   }
   if (run.view === "cache") {
-    const report = cacheReport(ledger.reader, run.since);
+    const since = run.since && startOf("daily", run.since);
+    const report = cacheReport(ledger.reader, since);
     if (report.size > 0 || run.format !== "text") {
-      return printCache(run, { path, report }, io);
+      return printCache({ ...run, since }, { path, report }, io);
     }
     return await printNone(`No request of a conversation ${spanText(run)}`);
   }

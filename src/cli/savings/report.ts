@@ -154,7 +154,7 @@ function stepsSince(
 }
 
 /** Start of the step that holds a time, in UTC. */
-function startOf(step: Step, at: number): number {
+export function startOf(step: Step, at: number): number {
   const day = at - at % DAY_MS;
   const date = new Date(day);
   if (step === "monthly") {

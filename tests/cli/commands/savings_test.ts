@@ -67,7 +67,7 @@ Deno.test("svc savings --cache shows what conversations found in the provider's 
   assert.equal(await runCli(["savings", "--cache"], io), 0);
   assert.match(io.err(), /^No request of a conversation in .*ledger\.db/);
   const json = world();
-  const args = ["savings", "--cache", "--json", "--since", "2026-03-15"];
+  const args = ["savings", "--cache", "--json", "--since", "2h"];
   assert.equal(await runCli(args, json), 0);
   const { since, rows, total } = JSON.parse(json.out());
   assert.deepEqual([since, rows, total.requests], [
