@@ -4,7 +4,7 @@ import { Lru } from "./bytes/lru.ts";
 import { makeConversations } from "./ccr/conversations.ts";
 import { makeFrozenForms } from "./ccr/frozen_forms.ts";
 import { ccrKey, conversationKey } from "./ccr/key.ts";
-import { itemsIn } from "./ccr/marker.ts";
+import { itemsIn, omittedWhole } from "./ccr/marker.ts";
 import { makeResponseIds } from "./ccr/response_ids.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Log } from "./core/log.ts";
@@ -119,6 +119,7 @@ export function makeCompression(
     ...memory,
     store,
     itemsIn,
+    omitted: omittedWhole,
     keyOf: ccrKey,
     conversationKey,
     attempt,

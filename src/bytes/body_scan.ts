@@ -4,6 +4,7 @@ import type {
   ByteSpan,
   Edit,
   ElementMark,
+  ReasoningRef,
   ScanMemory,
   ScannedCall,
   ScannedElements,
@@ -65,6 +66,7 @@ export class BodyScanner {
   #toolChoice: ByteSpan | undefined;
   readonly #prompt: PromptMember[] = [];
   #blocks: BlockRef[] = [];
+  #reasoning: ReasoningRef[] = [];
   #firstUserText: ByteSpan[] = [];
   #counted: ByteSpan[] = [];
   #asked: ByteSpan | undefined;
@@ -100,6 +102,7 @@ export class BodyScanner {
         blocks: this.#blocks.length,
         counted: this.#counted.length,
         calls: this.#calls.length,
+        reasoning: this.#reasoning.length,
         firstUserText: this.#userSeen ? this.#firstUserText.length : undefined,
         asked: this.#asked,
         lastModelMessage: this.lastModelMessage,
@@ -131,6 +134,7 @@ export class BodyScanner {
     this.#counted = elements.counted.slice(0, last.counted);
     this.#calls = elements.calls.slice(0, last.calls);
     this.#callsById = new Map(this.#calls);
+    this.#reasoning = elements.reasoning.slice(0, last.reasoning);
     this.#userSeen = last.firstUserText !== undefined;
     this.#firstUserText = elements.firstUserText.slice(
       0,
@@ -205,6 +209,11 @@ export class BodyScanner {
     for (const span of spans) if (span) this.#counted.push(span);
   }
 
+  /** Notes texts that the model reasoned in. */
+  reasoned(messageIndex: number, ...texts: readonly ByteSpan[]): void {
+    for (const span of texts) this.#reasoning.push({ span, messageIndex });
+  }
+
   /** Notes the text of a user message. */
   user(texts: readonly ByteSpan[]): void {
     if (!this.#userSeen) this.#firstUserText.push(...texts);
@@ -265,6 +274,7 @@ export class BodyScanner {
         counted,
         calls: this.#calls,
         firstUserText: this.#firstUserText,
+        reasoning: this.#reasoning,
       });
     }
     return {
@@ -284,6 +294,7 @@ export class BodyScanner {
       toolChoice: this.#toolChoice,
       noTool: this.noTool,
       blocks: this.#blocks,
+      reasoning: this.#reasoning,
       firstUserText: this.#firstUserText,
       lastUserText: this.#asked,
       counted,

@@ -29,6 +29,7 @@ const LABELS: Readonly<Record<string, string>> = {
   text_crusher: KINDS.prose,
   terminal: "terminal codes",
   stale_read: "outdated file",
+  reasoning: "reasoning",
   "(added)": "added by svc",
   "(other)": "other",
 };

@@ -107,7 +107,7 @@ const LIVE: CallWay = {
     ),
   retrievals: ({ retrievals }) => retrievals,
   older: (parts, { input, key, conversation, turn }) =>
-    turn.isCold ? DECIDE_ANEW : olderPlan(input, {
+    turn.isAnew ? DECIDE_ANEW : olderPlan(input, {
       activeAt: conversation.activeAt,
       now: parts.clock.now(),
       isDone: parts.olderTurns.has(key),

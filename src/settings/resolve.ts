@@ -101,6 +101,9 @@ function configOf(sources: ConfigSources) {
     toolDeferral: read(SETTINGS.toolDeferral),
     autoCache: read(SETTINGS.autoCache),
     coldRecompact: read(SETTINGS.coldRecompact),
+    keepsReasoning: read(SETTINGS.thinkingCompact)
+      ? read(SETTINGS.thinkingCompactKeepLast)
+      : undefined,
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),
