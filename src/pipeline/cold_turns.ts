@@ -7,6 +7,9 @@ import { firstResultName } from "./conversation_keys.ts";
 import { isCold } from "./older_blocks.ts";
 import { FIRST_TURN, type Turn } from "./turn.ts";
 
+/** Results of the longest conversation that is decided anew: all of them are looked at before the request leaves. */
+const MAX_RESULTS = 2000;
+
 /**
  * Which decisions hold for a body. What shares a first message and a first result shares the provider's cache, whatever
  * its session is called: such conversations are cold together, and what is decided anew counts for all of them. One
@@ -30,7 +33,8 @@ export function turnOf(
   const known = isOn ? parts.conversations.open(activity).activeAt : undefined;
   // Another process may have begun one that it has not noted as sent yet.
   const activeAt = known && Math.max(known, noted.at);
-  const turnsCold = mayBegin && isCold({ activeAt, now }, promptCache, body);
+  const turnsCold = mayBegin && scan.blocks.length <= MAX_RESULTS &&
+    isCold({ activeAt, now }, promptCache, body);
   const isAnew = turnsCold && recompacts === true;
   const next: Noted = turnsCold
     ? {
