@@ -4,7 +4,7 @@ import { Lru } from "./bytes/lru.ts";
 import { makeConversations } from "./ccr/conversations.ts";
 import { makeFrozenForms } from "./ccr/frozen_forms.ts";
 import { ccrKey, conversationKey } from "./ccr/key.ts";
-import { itemsIn } from "./ccr/marker.ts";
+import { itemsIn, omittedWhole } from "./ccr/marker.ts";
 import { makeResponseIds } from "./ccr/response_ids.ts";
 import { type CacheLives, NO_LEARNED_LIVES } from "./core/cache_outcome.ts";
 import type { Clock } from "./core/clock.ts";
@@ -132,6 +132,7 @@ export function makeCompression(
     ...memory,
     store,
     itemsIn,
+    omitted: omittedWhole,
     keyOf: ccrKey,
     conversationKey,
     attempt,

@@ -227,6 +227,9 @@ function callParts(
         client: names.agent,
         compactsTools: config.toolCompaction,
         recompacts: config.coldRecompact,
+        ...config.keepsReasoning !== undefined && {
+          keepsReasoning: config.keepsReasoning,
+        },
         output: {
           ...services.runtimeEnv.output(config),
           project: names.project,

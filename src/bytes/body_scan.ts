@@ -4,6 +4,7 @@ import type {
   ByteSpan,
   Edit,
   ElementMark,
+  ReasoningRef,
   ScanMemory,
   ScannedCall,
   ScannedElements,
@@ -64,6 +65,7 @@ export class BodyScanner {
   #toolChoice: ByteSpan | undefined;
   readonly #prompt: PromptMember[] = [];
   #blocks: BlockRef[] = [];
+  #reasoning: ReasoningRef[] = [];
   #firstUserText: ByteSpan[] = [];
   #counted: ByteSpan[] = [];
   #asked: ByteSpan | undefined;
@@ -99,6 +101,7 @@ export class BodyScanner {
         blocks: this.#blocks.length,
         counted: this.#counted.length,
         calls: this.#calls.length,
+        reasoning: this.#reasoning.length,
         firstUserText: this.#userSeen ? this.#firstUserText.length : undefined,
         asked: this.#asked,
         lastModelMessage: this.lastModelMessage,
@@ -130,6 +133,7 @@ export class BodyScanner {
     this.#counted = elements.counted.slice(0, last.counted);
     this.#calls = elements.calls.slice(0, last.calls);
     this.#callsById = new Map(this.#calls);
+    this.#reasoning = elements.reasoning.slice(0, last.reasoning);
     const { firstUserText: texts } = last;
     this.#userSeen = texts !== undefined;
     this.#firstUserText = elements.firstUserText.slice(0, texts ?? 0);
@@ -193,6 +197,11 @@ export class BodyScanner {
   /** Notes spans whose tokens count. */
   count(...spans: readonly (ByteSpan | undefined)[]): void {
     for (const span of spans) if (span) this.#counted.push(span);
+  }
+
+  /** Notes texts that the model reasoned in. */
+  reasoned(messageIndex: number, ...texts: readonly ByteSpan[]): void {
+    for (const span of texts) this.#reasoning.push({ span, messageIndex });
   }
 
   /** Notes the text of a user message. */
@@ -262,6 +271,7 @@ export class BodyScanner {
         counted,
         calls: this.#calls,
         firstUserText: this.#firstUserText,
+        reasoning: this.#reasoning,
       });
     }
     return {
@@ -282,6 +292,7 @@ export class BodyScanner {
       toolChoice: this.#toolChoice,
       noTool: this.noTool,
       blocks: this.#blocks,
+      reasoning: this.#reasoning,
       firstUserText: this.#firstUserText,
       lastUserText: this.#asked,
       counted,

@@ -48,6 +48,12 @@ export function markerLine(marker: Marker): string {
   return `[${total} ${unit} compressed to ${kept}. Retrieve more: hash=${key}]`;
 }
 
+/** What stands for a text that is left out as a whole: how much it was, and the marker. */
+export function omittedWhole(count: number, unit: string, key: CcrKey): string {
+  const marker = markerLine({ total: count, kept: 0, unit, key });
+  return `… [${count} ${unit} omitted]\n${marker}`;
+}
+
 /** Our marker at the end of a form's literal. */
 const OURS =
   /\[(\d+) [a-z]+ compressed to (\d+)\. Retrieve more: hash=[0-9a-f]{24}\]"$/;

@@ -54,6 +54,14 @@ export interface ScannedCall {
   readonly args: ByteSpan | undefined;
 }
 
+/** A text that a model reasoned in, as its client sends it back: neither signed nor encrypted. */
+export interface ReasoningRef {
+  /** The JSON string literal, both quotes included. */
+  readonly span: ByteSpan;
+  /** Index of the message or item that holds it. */
+  readonly messageIndex: number;
+}
+
 /** What a scan had found when it had read one element of the conversation: lengths of lists, and values. */
 export interface ElementMark {
   /** Offset behind the element. */
@@ -64,6 +72,8 @@ export interface ElementMark {
   readonly counted: number;
   /** Calls of the model. */
   readonly calls: number;
+  /** Plain reasoning of the model. */
+  readonly reasoning: number;
   /** Texts of the first user message; `undefined` before it. */
   readonly firstUserText: number | undefined;
   /** Last text of the user. */
@@ -92,6 +102,8 @@ export interface ScannedElements {
   readonly calls: readonly (readonly [id: string, call: ScannedCall])[];
   /** Texts of the first user message. */
   readonly firstUserText: readonly ByteSpan[];
+  /** Plain reasoning of the model. */
+  readonly reasoning: readonly ReasoningRef[];
 }
 
 /** Hands what a scan finds to that of a later body which begins with the same bytes. */

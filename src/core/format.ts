@@ -1,5 +1,11 @@
 /** Adapters for wire formats. Pure: bytes in, facts out. @module */
-import type { BlockRef, ByteSpan, Edit, ScanMemory } from "./block.ts";
+import type {
+  BlockRef,
+  ByteSpan,
+  Edit,
+  ReasoningRef,
+  ScanMemory,
+} from "./block.ts";
 import type { RetrievalFormat } from "./retrieval.ts";
 import type { UsageTap } from "./usage.ts";
 
@@ -55,6 +61,8 @@ export interface BodyScan {
   readonly noTool: string | undefined;
   /** Every rewritable string literal, in body order. */
   readonly blocks: readonly BlockRef[];
+  /** Plain reasoning of the model, in body order; none unless given. */
+  readonly reasoning?: readonly ReasoningRef[];
   /** String literals of the text of the first user message. */
   readonly firstUserText: readonly ByteSpan[];
   /** String literal of the last text of a user; `undefined` when there is none. */

@@ -30,6 +30,7 @@ const LABELS: Readonly<Record<string, string>> = {
   terminal: "terminal codes",
   stale_read: "outdated file",
   pasted: "pasted text",
+  reasoning: "reasoning",
   "(added)": "added by svc",
   "(other)": "other",
 };

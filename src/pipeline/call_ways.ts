@@ -108,7 +108,7 @@ const LIVE: CallWay = {
     ),
   retrievals: ({ retrievals }) => retrievals,
   older: (parts, { input, scan, key, conversation, turn }) =>
-    turn.isCold ? DECIDE_ANEW : olderPlan(input, {
+    turn.isAnew ? DECIDE_ANEW : olderPlan(input, {
       longest: longestLife(parts, input, scan),
       activeAt: conversation.activeAt,
       now: parts.clock.now(),

@@ -7,6 +7,9 @@ import { firstResultName } from "./conversation_keys.ts";
 import { isCold, longestLife } from "./older_blocks.ts";
 import { FIRST_TURN, type Turn } from "./turn.ts";
 
+/** Results of the longest conversation that is decided anew: all of them are looked at before the request leaves. */
+const MAX_RESULTS = 2000;
+
 /**
  * Which decisions hold for a body. What shares a first message and a first result shares the provider's cache, whatever
  * its session is called: such conversations are cold together, and what is decided anew counts for all of them. One
@@ -19,33 +22,57 @@ export function turnOf(
   { input, scan }: { readonly input: CompressInput; readonly scan: BodyScan },
   mayBegin: boolean,
 ): Turn {
-  const { body, format: { promptCache }, recompacts } = input;
+  const { body, format: { promptCache }, recompacts, keepsReasoning } = input;
   const first = firstResultName(parts, { body, scan });
   if (first === undefined) return FIRST_TURN;
   const name = `cold turns of ${first}`;
-  const [count, at] = read(parts.responseIds.find(name));
+  const noted = read(parts.responseIds.find(name));
   const activity = `${name}, activity` as ConversationKey;
   const now = parts.clock.now();
-  const known = recompacts
-    ? parts.conversations.open(activity).activeAt
-    : undefined;
+  const isOn = recompacts || keepsReasoning !== undefined;
+  const known = isOn ? parts.conversations.open(activity).activeAt : undefined;
   // Another process may have begun one that it has not noted as sent yet.
-  const activeAt = known === undefined ? undefined : Math.max(known, at);
+  const activeAt = known && Math.max(known, noted.at);
   const longest = longestLife(parts, input, scan);
-  const turnsCold = mayBegin &&
+  const turnsCold = mayBegin && scan.blocks.length <= MAX_RESULTS &&
     isCold({ activeAt, now, longest }, promptCache, body);
-  const next = turnsCold ? count + 1 : count;
-  const time = turnsCold ? now : at;
+  const isAnew = turnsCold && recompacts === true;
+  const next: Noted = turnsCold
+    ? {
+      cold: noted.cold + 1,
+      at: now,
+      count: noted.count + (isAnew ? 1 : 0),
+      unreasoned: keepsReasoning === undefined
+        ? noted.unreasoned
+        : unreasonedUpTo(scan, keepsReasoning),
+    }
+    : noted;
+  const { cold, at, count, unreasoned } = next;
   return {
-    count: next,
+    ...{ cold, count, unreasoned, isAnew },
     isCold: turnsCold,
-    note: next === 0 ? undefined : [name, `${next} ${time}`],
-    activity: recompacts ? activity : undefined,
+    note: cold === 0
+      ? undefined
+      : [name, [cold, at, count, unreasoned].join(" ")],
+    activity: isOn ? activity : undefined,
   };
 }
 
-/** Count and time of the last one. */
-function read(noted: string | undefined): readonly [number, number] {
-  const [count = 0, at = 0] = (noted ?? "").split(" ").map(Number);
-  return [count, at];
+/** What is kept of a conversation's cold turns. */
+interface Noted extends Pick<Turn, "cold" | "count" | "unreasoned"> {
+  /** When the last one was, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+function read(noted: string | undefined): Noted {
+  const [cold = 0, at = 0, count = 0, unreasoned = 0] = (noted ?? "")
+    .split(" ").map(Number);
+  return { cold, at, count, unreasoned };
+}
+
+/** Messages before the last `kept` ones in which the model reasoned. */
+function unreasonedUpTo({ reasoning = [] }: BodyScan, kept: number): number {
+  const turns = [...new Set(reasoning.map((one) => one.messageIndex))];
+  const last = turns.at(-kept - 1);
+  return last === undefined ? 0 : last + 1;
 }

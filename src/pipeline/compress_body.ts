@@ -49,10 +49,16 @@ async function compressNoting(
       const plan = planOf(parts, wayOf(input), { input, scan, known });
       // What cannot be decided anew goes out as before.
       return await compressPlanned(parts, plan) ??
-        await compressNoting(parts, { ...input, recompacts: false });
+        await compressNoting(parts, withoutColdTurns(input));
     },
     untouched(body, scan, "failed"),
   );
+}
+
+function withoutColdTurns(
+  { keepsReasoning: _, ...input }: CompressInput,
+): CompressInput {
+  return { ...input, recompacts: false };
 }
 
 /** The plan and one decision per block that it asks about. */
@@ -101,7 +107,7 @@ async function compressPlanned(
     turn: plan.turn,
     live: kept.live,
     decisions: kept.decisions,
-    known: plan.known,
+    known: [...plan.known, ...plan.unreasoned],
     body,
     signal,
   });

@@ -29,6 +29,8 @@ export interface CompressInput {
   readonly compactsTools?: boolean;
   /** Whether everything is decided anew once the provider has forgotten the conversation; false unless given. */
   readonly recompacts?: boolean;
+  /** Messages whose plain reasoning stays when the provider has forgotten the conversation; absent where all of it does. */
+  readonly keepsReasoning?: number;
   /** Whether breakpoints of a prompt cache are set for this model where the client sets none; absent for no. */
   readonly setsBreakpoints?: (model: string) => boolean;
   /** How answers are to be; absent for as they are. */

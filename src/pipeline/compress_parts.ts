@@ -39,6 +39,8 @@ export interface CompressParts {
   readonly itemsIn: (
     literal: Uint8Array,
   ) => { readonly total: number; readonly kept: number } | undefined;
+  /** What stands for a text that is left out as a whole: a note and its marker. */
+  readonly omitted: (count: number, unit: string, key: CcrKey) => string;
   /** Key of an original. */
   readonly keyOf: (original: string) => CcrKey;
   /** Key of a conversation. */

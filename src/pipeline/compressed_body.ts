@@ -43,6 +43,8 @@ export interface CompressedBody {
   readonly breakpoints: readonly Edit[];
   /** Edits that put answered retrievals back. */
   readonly turns: readonly Edit[];
+  /** Edits that leave out what the model reasoned, where its tokens count; none unless given. */
+  readonly unreasoned?: readonly Edit[];
   /** Tokens that the forms in `bytes` save, by our counter; the definition is not subtracted. */
   readonly formTokensSaved: number;
   /** Ids of the compressors whose forms are in `bytes`, each once. */
@@ -51,7 +53,7 @@ export interface CompressedBody {
   readonly seen: readonly SeenBlock[];
   /** Blocks of older turns that got a form in this request; `undefined` when there are none. */
   readonly older: OlderDecided | undefined;
-  /** Times that all of its conversation was decided anew, blocks with a form too; absent where it holds no result to know it by. */
+  /** Cold turns of its conversation, on which what was sent before may change; absent where it holds no result to know it by. */
   readonly coldTurns?: number;
   /** Whether blocks of older turns stand in the body without a form. */
   readonly hasOlder: boolean;

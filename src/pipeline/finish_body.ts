@@ -59,7 +59,8 @@ export function finishBody(
     ? decisions
     : interleave(decisions, breakpoints);
   const made = new Set(edits);
-  const elided = elidedBlocks(formed);
+  const elided = elidedBlocks([...formed, ...plan.unreasoned]);
+  const counted = new Set(scan.counted);
   return {
     body,
     bytes: splice(body, edits),
@@ -78,6 +79,8 @@ export function finishBody(
     usageRequest: edits.find((edit) => edit === scan.usageRequest),
     breakpoints,
     turns: turns.filter((edit) => made.has(edit)),
+    unreasoned: formEdits(plan.unreasoned)
+      .filter(({ span }) => counted.has(span)),
     formTokensSaved: formed.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
       0,
@@ -90,7 +93,7 @@ export function finishBody(
       decided,
     }),
     older: kept.older,
-    ...plan.turn !== FIRST_TURN && { coldTurns: plan.turn.count },
+    ...plan.turn !== FIRST_TURN && { coldTurns: plan.turn.cold },
     hasOlder: hasOlder(scan, plan.recognised),
     decided,
     hasDeclared: plan.conversation.definition !== undefined,
@@ -118,7 +121,7 @@ function elidedBlocks(
 /** Everything that is replaced, in order. */
 function editsOf(
   parts: CompressParts,
-  { input, scan, known, tools, declaration, routing }: Plan,
+  { input, scan, known, tools, declaration, routing, unreasoned }: Plan,
   { decided, older, turns }:
     & Pick<DecidedPlan, "turns">
     & Pick<DecidedLive, "older">
@@ -142,6 +145,7 @@ function editsOf(
     { zone: "frozen", edits: formed(known) },
     { zone: "frozen", edits: formed(decided.filter(isOlder)) },
     { zone: "live", edits: formed(decided.filter(isLive)) },
+    { zone: "reasoning", edits: formEdits(unreasoned) },
     { zone: "tools", edits: tools.edits },
     { zone: "turns", edits: turns },
     { zone: "said", edits: said.filter((edit) => !isFormed(edit)) },
@@ -189,7 +193,7 @@ function shapeOf({ declaration, scan }: Plan): CompressedBody["shape"] {
 
 /**
  * Where a stage may edit. `live`: string literals of blocks after the last thing the model said;
- * `frozen`: string literals of any block; `tools`: inside the tool array;
+ * `frozen`: string literals of any block; `reasoning`: what the model reasoned; `tools`: inside the tool array;
  * `turns`: inside the conversation, for retrievals that are put back; `said`: an insertion at the end of the first user
  * text; `model`: the name of the model;
  * `continues`: the id of the response that is continued; `usage`: where usage is asked for.
@@ -197,6 +201,7 @@ function shapeOf({ declaration, scan }: Plan): CompressedBody["shape"] {
 type Zone =
   | "live"
   | "frozen"
+  | "reasoning"
   | "tools"
   | "turns"
   | "said"
@@ -246,7 +251,11 @@ export function mergeEdits(
 
 function zoneCheck(scan: BodyScan): (zone: Zone, span: ByteSpan) => boolean {
   const starts = new Map(scan.blocks.map((block) => [block.span.start, block]));
+  const reasoned = new Map(
+    scan.reasoning?.map(({ span }) => [span.start, span.end]),
+  );
   return (zone, span) => {
+    if (zone === "reasoning") return reasoned.get(span.start) === span.end;
     if (zone === "tools") {
       const { start, end } = scan.tools?.span ?? { start: 0, end: 0 };
       return span.start > start && span.end < end;

@@ -20,7 +20,7 @@ export interface MidwayBody {
   /** Scan of its body. */
   readonly scan: BodyScan;
   /** Which decisions hold in it. */
-  readonly turn: Pick<Turn, "isCold">;
+  readonly turn: Pick<Turn, "isAnew">;
 }
 
 /** Blocks with their decisions, one each. */
@@ -45,7 +45,7 @@ export function mayPayMidway(
   // What stands before a body that goes on from another one is not known.
   if (!ccr || scan.continues !== undefined) return false;
   const bytes = scan.blocks.reduce((sum, { messageIndex, span }, i) => {
-    const isAsked = (turn.isCold || messageIndex > scan.lastModelMessage) &&
+    const isAsked = (turn.isAnew || messageIndex > scan.lastModelMessage) &&
       recognised.lookups[i]?.state === "new";
     return isAsked ? sum + span.end - span.start : sum;
   }, 0);
@@ -99,7 +99,7 @@ function paysMidway(tokens: number, midway: MidwayBody): boolean {
 function heldTokens(
   { input: { body, format: { promptCache } }, scan, turn }: MidwayBody,
 ): number {
-  if (turn.isCold) return 0;
+  if (turn.isAnew) return 0;
   const { prompt, conversation, messages, lastModelMessage } = scan;
   const all = sum(prompt.map(({ span }) => span.end - span.start));
   const newest = messages[lastModelMessage]?.end ?? conversation.start;

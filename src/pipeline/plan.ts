@@ -20,6 +20,7 @@ import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
 import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
+import { withoutReasoning } from "./reasoning.ts";
 import { staleReads } from "./stale_reads.ts";
 
 /** One body's plan. */
@@ -32,6 +33,8 @@ export interface Plan extends ConversationFacts {
   readonly routing: Routing | undefined;
   /** How the tools are edited for it. */
   readonly tools: ToolEdits;
+  /** Reasoning that is left out. */
+  readonly unreasoned: readonly FormedBlock[];
   /** Blocks whose form is sent again. */
   readonly known: readonly FormedBlock[];
   /** What may be done to blocks of older turns. */
@@ -107,6 +110,9 @@ export function planOf(
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
   const known = mayElide(declaration) ? found : whole(found);
+  const unreasoned = mayElide(declaration)
+    ? withoutReasoning(parts, { body: input.body, scan }, turn.unreasoned)
+    : [];
   const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
   const { live, left } = liveZone({
@@ -118,7 +124,7 @@ export function planOf(
     mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
     asked: conversation.asked,
     // Where it was sent before, it stays as it is.
-    ...turn.isCold && {
+    ...turn.isAnew && {
       stale: staleReads({
         body: input.body,
         blocks: scan.blocks,
@@ -133,7 +139,7 @@ export function planOf(
   const asked = way.ask(live, { body: input.body, scan });
   return {
     ...{ ...facts, way, declaration, tools },
-    ...{ known, older, asked, left, routing },
+    ...{ known, older, asked, left, routing, unreasoned },
   };
 }
 
@@ -149,5 +155,6 @@ export function withoutTool(plan: Plan): Plan {
     declaration: MIDWAY,
     tools: NO_TOOL_EDITS,
     known: whole(plan.known),
+    unreasoned: [],
   };
 }

@@ -35,7 +35,7 @@ export interface SentPrompt {
   readonly tools: string | undefined;
   /** Whether our tool came in the middle of the conversation, because it pays. */
   readonly declaresMidway: boolean;
-  /** Times that everything was decided anew; `undefined` where that is not known. */
+  /** Cold turns of the conversation; `undefined` where that is not known. */
   readonly coldTurns: number | undefined;
   /** Who gave the model the retrieval tool. */
   readonly declaredBy: "client" | "proxy" | "nobody";

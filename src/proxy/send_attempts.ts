@@ -76,7 +76,9 @@ function counts(parts: ExchangeParts, { call, meter }: Exchange): BodyCount {
     meter.rewritten(parts.count(asked));
   }
   // What answered retrievals of earlier requests put into this one, and what they stand in place of.
-  for (const { span, replacement } of call.turns) {
+  for (
+    const { span, replacement } of [...call.turns, ...call.unreasoned ?? []]
+  ) {
     meter.added(countWhole(parts, call, replacement));
     const replaced = call.body.subarray(span.start, span.end);
     if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));

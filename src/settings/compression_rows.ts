@@ -105,6 +105,19 @@ export const COMPRESSION_ROWS = {
     doc:
       "Decide all results of a conversation anew once it was idle for so long that the provider's prompt cache has surely forgotten it.",
   }),
+  thinkingCompact: switchRow("Compression", {
+    name: "SVC_THINKING_COMPACT",
+    label: "Leave out old reasoning",
+    fallback: false,
+    doc:
+      "Leave out plain reasoning that the client sends back, once the provider's prompt cache has surely forgotten the conversation; signed or encrypted reasoning stays.",
+  }),
+  thinkingCompactKeepLast: integerRow("Compression", {
+    name: "SVC_THINKING_COMPACT_KEEP_LAST",
+    min: 0,
+    fallback: 1,
+    doc: "Most recent answers of the model whose reasoning stays then.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

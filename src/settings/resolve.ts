@@ -102,6 +102,9 @@ function configOf(sources: ConfigSources) {
     autoCache: read(SETTINGS.autoCache),
     cacheTtlLearn: isOn("cache_ttl_learn"),
     coldRecompact: read(SETTINGS.coldRecompact),
+    keepsReasoning: read(SETTINGS.thinkingCompact)
+      ? read(SETTINGS.thinkingCompactKeepLast)
+      : undefined,
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),

@@ -206,3 +206,17 @@ for (const client of CLIENTS) {
     );
   });
 }
+
+Deno.test("a conversation of more than 2,000 results stays as it is", async () => {
+  const [client] = CLIENTS;
+  const turnsCold = async (count: number) => {
+    const process = harness();
+    const { id } = client!;
+    const all = talk(...Array.from({ length: count }, () => "ok"));
+    await process.send(id, bodyOf(client!, all, 1), ON);
+    process.clock.ms += LONG_MS;
+    return (await process.send(id, bodyOf(client!, all, count), ON)).coldTurns;
+  };
+  assert.equal(await turnsCold(2000), 1);
+  assert.equal(await turnsCold(2001), 0);
+});

@@ -11,6 +11,7 @@ import {
   markerLine,
   markerLines,
   mustStayWhole,
+  omittedWhole,
 } from "../../src/ccr/marker.ts";
 import { ccrKey, conversationKey } from "../../src/ccr/key.ts";
 import type { Compressor } from "../../src/core/compressor.ts";
@@ -136,6 +137,7 @@ export interface RequestFacts {
   readonly asksUsage?: boolean;
   readonly defersTools?: boolean;
   readonly recompacts?: boolean;
+  readonly keepsReasoning?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -211,6 +213,7 @@ export function harness(options: HarnessOptions = {}): Harness {
     },
     responseIds: makeResponseIds(store, clock),
     itemsIn,
+    omitted: omittedWhole,
     conversationKey,
     attempt,
     clock,
@@ -242,6 +245,9 @@ export function harness(options: HarnessOptions = {}): Harness {
       isPreview: facts.isPreview === true,
       defersTools: () => facts.defersTools === true,
       recompacts: facts.recompacts === true,
+      ...facts.keepsReasoning !== undefined && {
+        keepsReasoning: facts.keepsReasoning,
+      },
       asksUsage: () => facts.asksUsage === true,
       signal: facts.signal ?? new AbortController().signal,
     });

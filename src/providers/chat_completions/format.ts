@@ -24,6 +24,8 @@ interface Message {
   calls: [id: string, call: ScannedCall][];
   toolCallId?: string | undefined;
   name?: string | undefined;
+  reasoning: ByteSpan[];
+  hasDetails?: boolean;
 }
 
 /** Members that the cache goes by; the schema of an answer counts as part of the instructions. */
@@ -85,7 +87,7 @@ function topMember(scan: BodyScanner, key: string): void {
 }
 
 function message(scan: BodyScanner, messageIndex: number): void {
-  const found: Message = { content: [], calls: [] };
+  const found: Message = { content: [], calls: [], reasoning: [] };
   scan.messages.push(
     scan.cursor.object((key) => messageMember(scan, found, key)),
   );
@@ -100,6 +102,7 @@ function message(scan: BodyScanner, messageIndex: number): void {
     case "assistant":
       scan.lastModelMessage = messageIndex;
       for (const [id, call] of calls) scan.call(id, call);
+      if (!found.hasDetails) scan.reasoned(messageIndex, ...found.reasoning);
       return;
     case "user":
       scan.userMessage(
@@ -125,6 +128,14 @@ function messageMember(scan: BodyScanner, found: Message, key: string): void {
       return;
     case "content":
       found.content = scanContent(cursor, body);
+      return;
+    case "reasoning":
+    case "reasoning_content":
+      if (cursor.type() === "string") found.reasoning.push(cursor.string());
+      return;
+    case "reasoning_details":
+      found.hasDetails = true;
+      cursor.skip();
       return;
     case "tool_call_id":
       found.toolCallId = scanText(cursor, body);

@@ -21,6 +21,7 @@ interface Block {
   type: string;
   text?: ByteSpan;
   thinking?: ByteSpan;
+  isSigned?: boolean;
   id?: string | undefined;
   name?: string | undefined;
   input?: ByteSpan;
@@ -122,6 +123,10 @@ function blockMember(scan: BodyScanner, block: Block, key: string): void {
     case "thinking":
       if (cursor.type() === "string") block[key] = cursor.string();
       return;
+    case "signature":
+      block.isSigned = true;
+      cursor.skip();
+      return;
     case "id":
       block.id = scanText(cursor, body);
       return;
@@ -145,7 +150,10 @@ function assistant(
   blocks: readonly Block[],
 ): void {
   scan.lastModelMessage = index;
-  for (const { type, id, name, input } of blocks) {
+  for (const { type, id, name, input, thinking, isSigned } of blocks) {
+    if (type === "thinking" && thinking && !isSigned) {
+      scan.reasoned(index, thinking);
+    }
     if (type === "tool_use" && id !== undefined) {
       scan.call(id, { name, args: input });
     }

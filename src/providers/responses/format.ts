@@ -47,6 +47,7 @@ interface Item {
   args?: ByteSpan;
   content: readonly ContentPart[];
   output: readonly ContentPart[];
+  isEncrypted?: boolean;
 }
 
 /** Members that the cache goes by; `text` holds the schema of an answer, which counts as part of the instructions. */
@@ -133,6 +134,14 @@ function item(scan: BodyScanner, messageIndex: number): void {
   );
   if (MODEL_ITEMS.has(type) || role === "assistant") {
     scan.lastModelMessage = messageIndex;
+    if (type === "reasoning" && !found.isEncrypted) {
+      scan.reasoned(
+        messageIndex,
+        ...content.flatMap(({ type, text }) =>
+          type === "reasoning_text" && text || []
+        ),
+      );
+    }
   } else if (role === "user") {
     scan.userMessage(
       content.flatMap(({ type, text }) => TEXT_PARTS.has(type) && text || []),
@@ -167,6 +176,10 @@ function itemMember(scan: BodyScanner, found: Item, key: string): void {
       return;
     case "call_id":
       found.callId = scanText(cursor, body);
+      return;
+    case "encrypted_content":
+      found.isEncrypted = cursor.type() !== "null";
+      cursor.skip();
       return;
     case "name":
       found.name = scanText(cursor, body);

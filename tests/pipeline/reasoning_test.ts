@@ -1,0 +1,222 @@
+/** Plain reasoning that a client sends back: left out once the provider has forgotten it, and never before. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
+import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
+import { withoutReasoning } from "../../src/pipeline/reasoning.ts";
+import {
+  bodyOf,
+  type ClientFormat,
+  CLIENTS,
+  type Conversation,
+} from "../conformance/conversation.ts";
+import { FORMATS, type Harness, harness } from "./harness.ts";
+
+const utf8 = new TextEncoder();
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const LONG_MS = 3 * 3_600_000;
+const thought = (i: number, words = 200) =>
+  Array.from({ length: words }, (_, w) => `thought-${i}-${w}`).join(" ");
+
+/** One call per step; the results are small. */
+const talk = (steps: number): Conversation => ({
+  question: "why did it fail?",
+  steps: Array.from({ length: steps }, (_, i) => ({
+    calls: [{
+      id: `c${i}`,
+      tool: "Bash",
+      args: { command: "x" },
+      result: `ok ${i}`,
+    }],
+  })),
+});
+
+type Values = Record<string, unknown>;
+
+/** The reasoning of step `i` as the client writes it; `sign` makes it one that only the provider can read. */
+function reasoned(
+  client: ClientFormat,
+  element: Values,
+  said: string,
+  sign: boolean,
+): Values {
+  switch (client.id) {
+    case "messages": {
+      if (element["role"] !== "assistant") return element;
+      const thinking = { type: "thinking", thinking: said };
+      const signed = sign ? { ...thinking, signature: "c2ln" } : thinking;
+      return { ...element, content: [signed, ...element["content"] as []] };
+    }
+    case "chat_completions":
+      if (element["role"] !== "assistant") return element;
+      return {
+        ...element,
+        reasoning_content: said,
+        ...sign && { reasoning_details: [{ type: "reasoning.encrypted" }] },
+      };
+    case "responses":
+      if (element["type"] !== "reasoning") return element;
+      return {
+        ...element,
+        encrypted_content: sign ? "x" : null,
+        content: [{ type: "reasoning_text", text: said }],
+      };
+  }
+}
+
+/** Body after `n` steps, with one thought before each call. */
+function thinking(
+  client: ClientFormat,
+  n: number,
+  { sign = false, words = 200 } = {},
+): Uint8Array {
+  const body = JSON.parse(text(bodyOf(client, talk(n), n)));
+  let i = 0;
+  body[client.array] = body[client.array].map((element: Values) => {
+    const made = reasoned(client, element, thought(i, words), sign);
+    if (made !== element) i++;
+    return made;
+  });
+  return utf8.encode(JSON.stringify(body));
+}
+
+/** Which thoughts are in what was sent. */
+const thoughtsIn = (call: CompressedBody) =>
+  [0, 1, 2, 3, 4, 5].filter((i) => text(call.bytes).includes(thought(i, 1)));
+
+const restarted = ({ store, clock }: Harness) => harness({ store, clock });
+
+for (const client of CLIENTS) {
+  const { id } = client;
+
+  Deno.test(`${id}: old reasoning is left out once the provider has forgotten it, but for the last, and the same bytes go out from then on`, async () => {
+    for (const keepsReasoning of [0, 1, 2]) {
+      const facts = { keepsReasoning };
+      const process = harness();
+      const proofs = makePrefixProofs();
+      await process.send(id, thinking(client, 0), facts);
+      for (const n of [1, 2, 3]) {
+        const warm = await process.send(id, thinking(client, n), facts);
+        assert.deepEqual(thoughtsIn(warm), [0, 1, 2].slice(0, n));
+        proofs.prove(warm);
+      }
+      process.clock.ms += LONG_MS;
+      const cold = await process.send(id, thinking(client, 4), facts);
+      const kept = [0, 1, 2, 3].slice(4 - keepsReasoning);
+      assert.deepEqual(thoughtsIn(cold), kept);
+      assert.equal(proofs.prove(cold)!.verdict, "decided");
+      const words = "… [200 words omitted]\\n[200 words compressed to 0. " +
+        "Retrieve more: hash=";
+      assert.equal(text(cold.bytes).split(words).length, 5 - keepsReasoning);
+      for (const key of cold.elided.keys()) {
+        const entry = process.store.entry(key, process.clock.ms);
+        assert("original" in entry && /^thought-\d-0 /.test(entry.original));
+      }
+      for (const later of [facts, {}]) {
+        const next = await restarted(process)
+          .send(id, thinking(client, 5), later);
+        assert.deepEqual(thoughtsIn(next), [...kept, 4]);
+        assert.equal(proofs.prove(next)!.verdict, "extended");
+      }
+    }
+  });
+
+  Deno.test(`${id}: reasoning that is signed or encrypted stays as it is, and so does what is short`, async () => {
+    for (const how of [{ sign: true }, { words: 40 }]) {
+      const process = harness();
+      const facts = { keepsReasoning: 0 };
+      for (const n of [0, 1, 2]) {
+        await process.send(id, thinking(client, n, how), facts);
+      }
+      process.clock.ms += LONG_MS;
+      const cold = await process.send(id, thinking(client, 3, how), facts);
+      assert.deepEqual(thoughtsIn(cold), [0, 1, 2]);
+    }
+  });
+
+  Deno.test(`${id}: reasoning stays where the model could not ask for it, or nobody wants it left out`, async () => {
+    for (
+      const [ccr, facts] of [[false, { keepsReasoning: 0 }], [true, {
+        recompacts: true,
+      }]] as const
+    ) {
+      const process = harness({ ccr });
+      for (const n of [0, 1, 2]) {
+        await process.send(id, thinking(client, n), facts);
+      }
+      process.clock.ms += LONG_MS;
+      const cold = await process.send(id, thinking(client, 3), facts);
+      assert.deepEqual(thoughtsIn(cold), [0, 1, 2]);
+    }
+  });
+
+  Deno.test(`${id}: a scan finds the same reasoning in a body whose beginning it knows`, async () => {
+    const process = harness();
+    for (const n of [20, 21, 23]) {
+      const body = thinking(client, n);
+      const known = process.parts.bodies.begin(body);
+      const { reasoning } = FORMATS[id]!.scan(body, known);
+      process.parts.bodies.keep(known);
+      assert.deepEqual(reasoning, FORMATS[id]!.scan(body).reasoning);
+      assert.equal(reasoning!.length, n);
+    }
+    await Promise.resolve();
+  });
+
+  Deno.test(`${id}: reasoning changes on cold turns only, in any order of requests, forks, restarts, pauses and settings`, async () => {
+    const move = fc.record({
+      n: fc.integer({ min: 0, max: 5 }),
+      session: fc.constantFrom(undefined, "s"),
+      idle: fc.constantFrom(0, 240_000, LONG_MS),
+      restarts: fc.boolean(),
+      recompacts: fc.boolean(),
+      keepsReasoning: fc.constantFrom(undefined, 0, 1, 2),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(move, { minLength: 2, maxLength: 12 }),
+        async (moves) => {
+          let process = harness();
+          const proofs = makePrefixProofs();
+          const turns = new Map<string | undefined, number>();
+          for (const { n, session, idle, restarts, ...facts } of moves) {
+            const { recompacts, keepsReasoning } = facts;
+            process.clock.ms += idle;
+            if (restarts) process = restarted(process);
+            const call = await process.send(id, thinking(client, n), {
+              recompacts,
+              ...session !== undefined && { session },
+              ...keepsReasoning !== undefined && { keepsReasoning },
+            });
+            const { verdict } = proofs.prove(call)!;
+            assert.notEqual(verdict, "ours", `at ${n}`);
+            const was = turns.get(session) ?? 0;
+            if (verdict === "decided") assert(call.coldTurns! > was, `at ${n}`);
+            turns.set(session, call.coldTurns ?? was);
+            for (const key of call.elided.keys()) {
+              const entry = process.store.entry(key, process.clock.ms);
+              assert("original" in entry, `${key} is gone at ${n}`);
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+}
+
+Deno.test("withoutReasoning leaves a text alone that holds a marker or is no text", () => {
+  const client = CLIENTS.find(({ id }) => id === "chat_completions")!;
+  const format = FORMATS["chat_completions"]!;
+  const { parts } = harness();
+  const left = (said: string) => {
+    const body = utf8.encode(
+      text(thinking(client, 1)).replace(thought(0), said),
+    );
+    return withoutReasoning(parts, { body, scan: format.scan(body) }, 99);
+  };
+  assert.equal(left(thought(0)).length, 1);
+  assert.equal(left(`${thought(0)} hash=abc`).length, 0);
+  assert.equal(left(`${thought(0)} \\ud800`).length, 0);
+  assert.equal(left("x".repeat(5000)).length, 0);
+});
