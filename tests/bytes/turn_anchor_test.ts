@@ -105,6 +105,19 @@ Deno.test("TurnContexts takes the last result, and texts only behind it", () => 
   assert.notEqual(silent.before(2), silent.before(4));
 });
 
+Deno.test("TurnContexts takes a user's text for what was said, also where it is a block", () => {
+  const { body, spans } = literals('"one"', '"two"');
+  const speech = (index: number): Speech => ({
+    by: "client",
+    texts: [spans[index]!],
+  });
+  const digest = (blocks: readonly BlockRef[]) =>
+    new TurnContexts(body, { blocks }, speech).before(2);
+  const userText = { ...blockOf(spans[1]!, 1), callId: undefined };
+  assert.equal(digest([{ ...userText, isUserText: true }]), digest([]));
+  assert.notEqual(digest([userText]), digest([]));
+});
+
 Deno.test("AnchorIndex digests texts only where a record has one of them", () => {
   const [a, b] = [turnDigest("a"), turnDigest("b")];
   const asked: number[] = [];

@@ -136,6 +136,11 @@ for (const [name, way] of Object.entries(WAYS)) {
       await post(url, way, [PASTED, "Done.", "Go on."]);
       const again = saidIn(provider.received.at(-1)!);
       assert.ok(again.includes(sent));
+      // What the model asked for is there again, in front of its answer.
+      const { text } = provider.received.at(-1)!;
+      const places = ["headroom_retrieve", "original_content", "Go on."]
+        .map((word) => text.lastIndexOf(word));
+      assert.ok(places[0]! > 0 && places[1]! > 0 && places[2]! > places[1]!);
     });
   });
 
@@ -148,12 +153,14 @@ for (const [name, way] of Object.entries(WAYS)) {
 }
 
 Deno.test("an instruction that svc adds stands behind the form of a pasted text, in every request", async () => {
-  await withProxy(() => ({ text: "Done." }), async ({ url, provider }) => {
+  await withProxy(() => ({ text: "Done." }), async (rig) => {
+    const { url, provider } = rig;
     const way = WAYS["messages"]!;
     await post(url, way, [PASTED]);
     await post(url, way, [PASTED, "Done.", "Go on."]);
     const [first, second] = provider.received.map((one) => saidIn(one)[0]!);
     assert.match(first!, /Retrieve more: hash=\w{24}\]\n\nAnswer briefly\./);
     assert.equal(second, first);
+    assert.ok(!rig.logged.includes("stage_failed"));
   }, { SVC_OUTPUT_SHAPER: "on", SVC_OUTPUT_HOLDOUT: "0" });
 });

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { cutOriginal, openRouter } from "../../src/compute/open_router.ts";
 import type { Decision } from "../../src/core/decision.ts";
+import { toolsSpoke } from "../../src/pipeline/after_sending.ts";
 import { whyItStays } from "../../src/pipeline/pasted_part.ts";
+import { shownTools } from "../../src/pipeline/tool_habits.ts";
 import { FORMATS, harness } from "./harness.ts";
 import { jobOf } from "./jobs.ts";
 
@@ -129,6 +131,11 @@ Deno.test("rows that stand out stay in pasted JSON, tables and diffs", () => {
   }
   const form = formOf(asked(read("diff/package_lock")));
   assert.match(form, /Retrieve more/);
+});
+
+Deno.test("line ends behind the last words stay in front of the marker", () => {
+  const text = `${asked(read("service_log/kvd_full"))}\n\n\n`;
+  assert.match(formOf(text), /a lot!\n\n\n\[\d+ lines compressed to /);
 });
 
 Deno.test("notes count the lines of the whole text", () => {
@@ -307,9 +314,14 @@ for (const format of Object.keys(BODIES)) {
           /** What was sent for each beginning of a conversation, by what the client sent. */
           const sent = new Map<string, string>();
           let said: string[] = [];
+          // What was left alone is remembered by a process: another one takes what is older as it is.
+          let kept = 0;
           for (const { says, back, session, restarts } of steps) {
-            if (restarts) process = harness({ userMessages, store });
-            said = said.slice(0, Math.max(0, said.length - back));
+            if (restarts) {
+              process = harness({ userMessages, store });
+              kept = said.length;
+            }
+            said = said.slice(0, Math.max(kept, said.length - back));
             said.push(SAYINGS[says]!);
             const json = JSON.stringify(BODIES[format]!(said));
             const body = new TextEncoder().encode(json);
@@ -384,4 +396,62 @@ Deno.test("a request without tools, for a title say, decides nothing for the one
   const body = JSON.stringify(BODIES["messages"]!([text]));
   const made = await process.send("messages", new TextEncoder().encode(body));
   assert.deepEqual(made.strategies, ["pasted:log"]);
+});
+
+Deno.test("users' texts are no results of tools: neither for habits nor for what is asked of the answer", async () => {
+  const process = harness();
+  const body = new TextEncoder().encode(
+    JSON.stringify(BODIES["messages"]!(["go on", SAYINGS[1]!])),
+  );
+  const { scan, decided, declaration } = await process.send("messages", body);
+  assert.equal(toolsSpoke(scan!), false);
+  const shown = shownTools({ scan: scan!, declaration }, decided);
+  assert.deepEqual(shown?.used, []);
+  const begun = new TextEncoder().encode(
+    JSON.stringify(BODIES["messages"]!([SAYINGS[1]!])),
+  );
+  const first = await harness().send("messages", begun);
+  assert.equal(first.decided[0]?.form.entry?.length, 24);
+  const { saved } = shownTools(
+    { scan: first.scan!, declaration: first.declaration },
+    first.decided,
+  )!;
+  assert.equal(saved.size, 0);
+});
+
+Deno.test("a user's text is not new any more behind a call of the model, though results of calls are", async () => {
+  const input = [
+    { role: "user", content: SAYINGS[1] },
+    { type: "function_call", call_id: "c", name: "Bash", arguments: "{}" },
+    { type: "function_call_output", call_id: "c", output: printed("c") },
+  ];
+  const tools = [{ type: "function", name: "Bash" }];
+  const body = new TextEncoder().encode(JSON.stringify({ tools, input }));
+  const { seen } = await harness().send("responses", body);
+  assert.deepEqual(seen.map(({ reason, toolName }) => [toolName, reason]), [
+    ["user message", "older_turn"],
+    ["Bash", "nothing_to_elide"],
+  ]);
+});
+
+Deno.test("the words of another text of the message are looked for, and never the text itself", async () => {
+  const process = harness();
+  const content = [
+    { type: "text", text: SAYINGS[1] },
+    { type: "text", text: "what about worker 17?" },
+  ];
+  const tools = [{ name: "Bash" }];
+  const messages = [{ role: "user", content }];
+  const body = JSON.stringify({ tools, messages });
+  await process.send("messages", new TextEncoder().encode(body));
+  await process.send(
+    "messages",
+    new TextEncoder().encode(
+      JSON.stringify(BODIES["messages"]!([printed("d")])),
+    ),
+  );
+  assert.deepEqual(process.decided.map(({ query, rule }) => [query, rule]), [
+    ["what about worker 17?", "user"],
+    ["", "user"],
+  ]);
 });

@@ -1,6 +1,11 @@
 /** A user's text with what was pasted into it: parts that programs wrote, in the forms of their own kinds. @module */
 import type { Kind, Part } from "../../core/kind.ts";
-import { indexLines, lineAt, lineAtOffset } from "../../text/lines.ts";
+import {
+  indexLines,
+  lineAt,
+  lineAtOffset,
+  type Lines,
+} from "../../text/lines.ts";
 import { Runs, type Stretch } from "./runs.ts";
 import { type Section, sectionsOf } from "./sections.ts";
 import { Tags } from "./tags.ts";
@@ -27,33 +32,67 @@ export const pastedKind: Kind<readonly Part[]> = {
  * runs of lines that nobody types. What they are is for their kinds to say. O(n).
  */
 export function pastedParts(text: string): readonly Part[] {
-  const lines = indexLines(text);
-  const tags = new Tags();
-  const runs = new Runs(lines);
-  const found: Stretch[] = [];
-  // One that lasts to the end of the text: who wrote what behind it is not known.
-  let isOpen = false;
-  for (const section of text.length < MIN_PART ? [] : sectionsOf(text)) {
-    const last = lineAtOffset(lines, Math.max(section.start, section.end - 1));
-    if (isOpen) break;
-    if (section.kind === "rest") {
-      for (let line = section.line; line <= last && !isOpen; line++) {
-        const head = lineAt(lines, line);
-        isOpen = FENCE.test(head);
-        if (isOpen || tags.takes(head)) found.push(...runs.close());
-        else runs.add(line, tags.path);
-      }
-    } else if (tags.isOwn || isSmall(section)) {
-      if (tags.isOwn) found.push(...runs.close());
-      else runs.addAll(section.line, last, tags.path);
-    } else {
-      found.push(...runs.close());
-      if (section.kind !== "frame" && PRINTED.test(section.language)) {
-        found.push({ ...bare(text, section), path: tags.path });
-      }
+  const found = text.length < MIN_PART ? [] : new Search(text).stretches();
+  return withWords(text, found);
+}
+
+/** One look at a text, section by section. */
+class Search {
+  readonly #lines: Lines;
+  readonly #tags = new Tags();
+  readonly #runs: Runs;
+  readonly #found: Stretch[] = [];
+  /** A fence that lasts to the end of the text: who wrote what behind it is not known. */
+  #isOpen = false;
+
+  constructor(text: string) {
+    this.#lines = indexLines(text);
+    this.#runs = new Runs(this.#lines);
+  }
+
+  /** What may have been pasted, in order. */
+  stretches(): readonly Stretch[] {
+    for (const section of sectionsOf(this.#lines.text)) {
+      if (this.#isOpen) break;
+      if (section.kind === "rest") this.#takeLines(section);
+      else this.#takeSection(section);
+    }
+    this.#close();
+    return this.#found;
+  }
+
+  #close(): void {
+    this.#found.push(...this.#runs.close());
+  }
+
+  #takeLines(section: Section): void {
+    const tags = this.#tags;
+    const last = this.#lastLine(section);
+    for (let line = section.line; line <= last && !this.#isOpen; line++) {
+      // A change may hold lines that look like tags and fences.
+      if (!tags.isOwn && this.#runs.addChange(line, tags.path)) continue;
+      const text = lineAt(this.#lines, line);
+      this.#isOpen = FENCE.test(text);
+      if (this.#isOpen || tags.takes(text)) this.#close();
+      else this.#runs.add(line, tags.path);
     }
   }
-  return withWords(text, [...found, ...runs.close()]);
+
+  #takeSection(section: Section): void {
+    const { isOwn, path } = this.#tags;
+    if (!isOwn && isSmall(section)) {
+      this.#runs.addAll(section.line, this.#lastLine(section), path);
+      return;
+    }
+    this.#close();
+    if (isOwn || section.kind === "frame") return;
+    if (!PRINTED.test(section.language)) return;
+    this.#found.push({ ...bare(this.#lines.text, section), path });
+  }
+
+  #lastLine({ start, end }: Section): number {
+    return lineAtOffset(this.#lines, Math.max(start, end - 1));
+  }
 }
 
 /** The first line of a fenced block. */

@@ -71,8 +71,14 @@ export class Runs {
 
   /** Adds a line of the document `path`. */
   add(line: number, path: string): void {
-    const text = lineAt(this.#lines, line);
-    this.#take(line, this.#hunk.takes(text) ? "printed" : signOf(text), path);
+    this.#take(line, signOf(lineAt(this.#lines, line)), path);
+  }
+
+  /** Adds a line of the document `path` if it is one of a change in a diff, whatever it looks like. @returns Whether it is. */
+  addChange(line: number, path: string): boolean {
+    const isChange = this.#hunk.takes(lineAt(this.#lines, line));
+    if (isChange) this.#take(line, "printed", path);
+    return isChange;
   }
 
   /** Adds lines that are known to be printed. */

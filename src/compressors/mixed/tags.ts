@@ -1,8 +1,8 @@
 /** Lines of tags in a user's text: those around documents, and those around what is no user's. @module */
 
-/** Around documents and output. */
+/** Around documents, output, and what a user says. */
 const DOCUMENT =
-  /^(?:documents?|document_?contents?|files?|file_?contents?|attachments?|attached_files?|contents?|logs?|output|stdout|stderr|result|results|trace|pasted|paste|bash-stdout|bash-stderr|local-command-stdout|local-command-stderr)$/i;
+  /^(?:documents?|document_?contents?|files?|file_?contents?|attachments?|attached_files?|contents?|context|data|logs?|output|stdout|stderr|results?|errors?|(?:stack_?)?trace|pasted?|console|terminal|(?:bash|local-command)-std(?:out|err)|task|question|query|user_(?:query|message|request))$/i;
 /** Elements of web pages: they are part of one. */
 const ELEMENT =
   /^(?:a|abbr|article|aside|audio|b|base|blockquote|body|br|button|canvas|caption|circle|code|col|colgroup|dd|defs|details|dialog|div|dl|dt|em|fieldset|figcaption|figure|footer|form|g|h[1-6]|head|header|hr|html|i|iframe|img|input|label|legend|li|link|main|meta|nav|noscript|ol|optgroup|option|p|path|picture|polygon|pre|rect|script|section|select|small|span|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|u|ul|video)$/i;

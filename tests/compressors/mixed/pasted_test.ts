@@ -104,6 +104,18 @@ Deno.test("pastedParts leaves what a client tells the model, and elements that i
   assert.deepEqual(partsOf(`${reminder}\n${LOG}`), [LOG]);
 });
 
+Deno.test("pastedParts takes the lines of a change whatever they look like", () => {
+  const lines = Array.from(
+    { length: 40 },
+    (_, i) => ["```", "<Foo>", "why is it so?", "some words here"][i % 4]!,
+  );
+  const diff = ["diff --git a/x.md b/x.md", "--- a/x.md", "+++ b/x.md"].concat(
+    "@@ -1,20 +1,40 @@",
+    lines.map((line, i) => `${i % 2 === 0 ? " " : "+"}${line} ${i}`.repeat(2)),
+  ).join("\n");
+  assert.deepEqual(partsOf(`What changed?\n\n${diff}\n\nThanks!`), [diff]);
+});
+
 Deno.test("pastedParts leaves texts of few characters", () => {
   assert.deepEqual(partsOf(LOG.slice(0, 900)), []);
   assert.deepEqual(partsOf(""), []);
