@@ -228,6 +228,7 @@ function callParts(
           ...services.runtimeEnv.output(config),
           project: names.project,
         },
+        outlineFrom: services.runtimeEnv.outlineFrom(config),
         refusesTool: (model) => refusals.has(host, { what: "tool", model }),
         refusesDeferral,
         defersTools: (model) =>

@@ -47,6 +47,8 @@ export interface BlockJob {
   readonly query: string;
   /** Whether a marker may leave in this request. */
   readonly mayElide: boolean;
+  /** Whether source code may become an outline: a whole file that the model reads for the first time. Absent for no. */
+  readonly mayOutline?: boolean;
   /** Compressors that may not leave anything out: the model asked for what they left out of this tool's results. */
   readonly notElided: readonly string[];
   /** Model of the request, for counting. */

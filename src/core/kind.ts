@@ -155,6 +155,8 @@ export interface Kind<View> {
     view: View,
     context: CompressContext,
   ): { readonly text: string; readonly omitted: Omitted } | undefined;
+  /** Writes a whole file as a list of its declarations with their lines; asked instead of all others where only that is wanted. */
+  outline?(view: View, context: CompressContext): Elided | undefined;
   /** Texts inside that are compressed by their own kinds, ascending; then `fold` and `units` are not asked. */
   parts?(view: View): readonly Part[];
   /** What notes call the lines, where that is not their place in the text; for retrieval. Of `parts`, those of each part are joined. */

@@ -34,6 +34,8 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** Before the kind of the text inside. */
 const WRAPPED = "wrapped:";
+/** Behind the id of the compressor that the whole text was for. */
+const OUTLINE = ":outline";
 
 /**
  * Names a rule, or a kind of text, for people; programs get the id.
@@ -42,6 +44,7 @@ const WRAPPED = "wrapped:";
  * @returns E.g. `JSON`, `search results`, `wrapped table`; the id itself when it is unknown.
  */
 export function ruleLabel(id: string): string {
+  if (id.endsWith(OUTLINE)) return "outline of a file";
   if (id.startsWith(WRAPPED)) {
     return `wrapped ${ruleLabel(id.slice(WRAPPED.length))}`;
   }

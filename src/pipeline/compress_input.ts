@@ -27,6 +27,8 @@ export interface CompressInput {
   readonly refusesDeferral?: (model: string) => boolean;
   /** Whether tool definitions that stay are made smaller; false unless given. */
   readonly compactsTools?: boolean;
+  /** UTF-16 units from which on a whole file of source code that is read becomes an outline; absent for never. */
+  readonly outlineFrom?: number | undefined;
   /** Whether breakpoints of a prompt cache are set for this model where the client sets none; absent for no. */
   readonly setsBreakpoints?: (model: string) => boolean;
   /** How answers are to be; absent for as they are. */

@@ -17,7 +17,7 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
-import { toolPolicy } from "./tool_policy.ts";
+import { readsWholeFile, toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
 const MIN_LITERAL_BYTES = 256;
@@ -73,6 +73,8 @@ export interface LiveZoneInput {
   readonly keyOf: (original: string) => CcrKey;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
+  /** UTF-16 units from which on a whole file of source code becomes an outline; absent for never. */
+  readonly outlineFrom?: number | undefined;
   /** What the configuration allows. */
   readonly options: FormOptions;
 }
@@ -111,6 +113,10 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     const askedAgain = seen.has(original);
     seen.add(original);
     const asked = block.asked && decodeLiteral(input.body, block.asked);
+    // What the model has read already, and what it asked for again, it may be working with.
+    const mayOutline = !isOlder && policy.rule === "read" &&
+      text.length >= (input.outlineFrom ?? Infinity) &&
+      readsWholeFile(block.toolName, args);
     const job: BlockJob = {
       text,
       original,
@@ -120,6 +126,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
       query: queryOf(asked, args),
       mayElide: input.mayElide && !askedAgain &&
         !("lossless" in policy && policy.lossless),
+      ...mayOutline && { mayOutline },
       notElided: notElided(input.asked, block.toolName ?? ""),
       model: input.scan.model,
       options: input.options,

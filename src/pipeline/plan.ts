@@ -124,6 +124,7 @@ export function planOf(
     asked: conversation.asked,
     keyOf: parts.keyOf,
     toolRules: parts.toolRules,
+    outlineFrom: input.outlineFrom,
     options: parts.options,
   });
   const asked = way.ask(live, { body: input.body, scan });

@@ -81,6 +81,7 @@ function jobText(job: BlockJob): string {
     path,
     query,
     job.mayElide,
+    job.mayOutline === true,
     job.notElided,
     model,
     exact,

@@ -53,7 +53,6 @@ memory
 memory-storage <scope>
 learn
 no-learn
-intercept-tool-results
 no-rate-limit
 no-ccr-inject-tool
 no-ccr-marker

@@ -113,6 +113,10 @@ function configOf(sources: ConfigSources) {
     }),
     lossless: read(SETTINGS.lossless),
     codeAware: isOn("code_aware"),
+    intercept: Object.freeze({
+      isOn: isOn("intercept_tool_results"),
+      readMinChars: read(SETTINGS.interceptReadMinChars),
+    }),
     losslessCompaction: isOn("lossless_compaction"),
     toolRules: Object.freeze([
       ...read(SETTINGS.toolPolicy),
@@ -253,6 +257,9 @@ function featuresOf(read: Read, warnings: string[]): Features {
     wanted: read(SETTINGS.features),
     disabled: read(SETTINGS.disableFeatures),
     unsafe: read(SETTINGS.unsafeFeatures),
+    wantedBySetting: read(SETTINGS.interceptToolResults)
+      ? ["intercept_tool_results"]
+      : [],
     own: {
       compression: read(SETTINGS.optimize),
       code_aware: read(SETTINGS.codeAware),

@@ -34,6 +34,6 @@ Deno.test("PLANNED_ROWS take no other text for their default", () => {
 Deno.test("PLANNED_FLAGS are flags of no row", () => {
   const flags = [...Object.values(SETTINGS), ...PLANNED_ROWS]
     .flatMap(({ flag, flagAliases = [] }) => [flag, ...flagAliases]);
-  assert.equal(PLANNED_FLAGS.length, 20);
+  assert.equal(PLANNED_FLAGS.length, 19);
   for (const { flag } of PLANNED_FLAGS) assert.ok(!flags.includes(flag), flag);
 });
