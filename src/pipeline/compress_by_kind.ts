@@ -127,7 +127,7 @@ function outlineAt(
 const OUTLINE = "outline";
 const NO_OUTLINE: CompressOutcome = {
   type: "unchanged",
-  reason: "no_outline",
+  reason: "no_kind",
 };
 
 /** Where a text stands in the block. */

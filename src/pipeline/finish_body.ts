@@ -48,7 +48,8 @@ export function finishBody(
   parts: CompressParts,
   { plan, kept, committed, turns, loaded }: DecidedPlan,
 ): CompressedBody {
-  const { input: { body }, scan, key, declaration, known } = plan;
+  const { input, scan, key, declaration, known } = plan;
+  const { body } = input;
   noteCommitted(parts, key, { live: kept.live, committed });
   const decided = decidedBlocks(kept.live, declaration, committed);
   const formed = [...known, ...decided];
@@ -91,6 +92,7 @@ export function finishBody(
     older: kept.older,
     hasOlder: hasOlder(scan, plan.recognised),
     decided,
+    ...input.extended && { extended: input.extended },
     hasDeclared: plan.conversation.definition !== undefined,
     elided,
     // Replaced by those of the request.

@@ -19,6 +19,14 @@ export interface FeatureState {
   readonly settings: readonly string[];
 }
 
+/** All features, and what the settings say of them in vain. */
+export interface FeatureStates {
+  /** In the order of the alphabet. */
+  readonly features: readonly FeatureState[];
+  /** One sentence each. */
+  readonly warnings: readonly string[];
+}
+
 /** What decides about features. */
 interface Facts {
   readonly enabled: readonly string[];
@@ -29,14 +37,14 @@ interface Facts {
 }
 
 /**
- * Looks at all features, in the order of the alphabet.
+ * Looks at all features.
  *
  * @throws {RangeError} If a setting cannot be used: no proxy would start.
  */
 export function featureStates(
   sources: ConfigSources,
-): readonly FeatureState[] {
-  const { features, given } = resolveConfig(sources);
+): FeatureStates {
+  const { features, given, warnings } = resolveConfig(sources);
   const namesIn = (row: SettingRow<readonly string[]>) => {
     const raw = given[row.env]?.raw;
     return raw === undefined ? [] : row.parse(raw);
@@ -47,9 +55,9 @@ export function featureStates(
     wanted: namesIn(SETTINGS.features),
     disabled: namesIn(SETTINGS.disableFeatures),
   };
-  return Object.entries<FeatureRow>(FEATURES)
+  const states = Object.entries<FeatureRow>(FEATURES)
     .sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([name, row]) => ({
+    .map(([name, row]): FeatureState => ({
       name,
       channel: row.channel,
       state: row.available === false
@@ -60,7 +68,13 @@ export function featureStates(
       why: whyOf(name, row, facts),
       settings: row.settings ?? [],
     }));
+  return {
+    features: states,
+    warnings: warnings.filter((text) => ABOUT_FEATURES.test(text)),
+  };
 }
+
+const ABOUT_FEATURES = /\b[Ff]eature \w+ |_FEATURES names /;
 
 function whyOf(
   name: string,

@@ -10,7 +10,12 @@ import {
   type TextSources,
 } from "./given.ts";
 import { parseModelRoutes } from "./output_rows.ts";
-import { type Paths, proxyLogPath, resolvePaths } from "./paths.ts";
+import {
+  type Paths,
+  pluginDirectories,
+  proxyLogPath,
+  resolvePaths,
+} from "./paths.ts";
 import { ROWS, SETTINGS } from "./registry.ts";
 import { type Features, resolveFeatures } from "./rollout.ts";
 import type { SettingRow } from "./row.ts";
@@ -135,6 +140,7 @@ function configOf(sources: ConfigSources) {
     otel: otelOf(read),
     egress: egressOf(read),
     telemetry: read(SETTINGS.telemetry),
+    extensions: extensionsOf(read, sources),
     /** Absent for a proxy that somebody started by hand. */
     ...deployment && { deployment },
     features,
@@ -237,6 +243,21 @@ function otelOf(read: Read) {
     intervalMs: read(SETTINGS.otelIntervalMs),
     serviceName: read(SETTINGS.otelServiceName),
     resourceAttributes: read(SETTINGS.otelResourceAttributes),
+  });
+}
+
+function extensionsOf(read: Read, sources: ConfigSources) {
+  const { proxyExtensions, stateless, offline } = SETTINGS;
+  const names = read(proxyExtensions);
+  return Object.freeze({
+    names,
+    source: givenFor(proxyExtensions, sources)?.source,
+    /** Set where only a command line may name them. */
+    onlyByFlag: [stateless, offline].find(read)?.env,
+    /** Where plugins are looked for. */
+    directories: names.length === 0
+      ? []
+      : pluginDirectories(placingVariables(sources), sources.paths),
   });
 }
 

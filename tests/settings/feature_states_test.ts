@@ -6,12 +6,13 @@ const HOME = "/home/a";
 
 const stateOf = (name: string, env: Record<string, string>, stored = {}) => {
   const found = featureStates({ env: { HOME, ...env }, stored })
-    .find((one) => one.name === name);
+    .features.find((one) => one.name === name);
   return `${found?.state}: ${found?.why}`;
 };
 
 Deno.test("featureStates lists every feature once", () => {
-  const names = featureStates({ env: { HOME } }).map(({ name }) => name);
+  const names = featureStates({ env: { HOME } })
+    .features.map(({ name }) => name);
   assert.deepEqual(names, Object.keys(FEATURES).sort());
 });
 
@@ -57,4 +58,20 @@ Deno.test("featureStates says of a disabled feature that it is off for that, wha
     stateOf(name, { ...everything, SVC_DISABLE_FEATURES: name }),
     "off: SVC_DISABLE_FEATURES (shell)",
   );
+});
+
+Deno.test("featureStates repeats what the settings say of features in vain, and nothing else", () => {
+  const { warnings } = featureStates({
+    env: {
+      HOME,
+      SVC_FEATURES: "wat,intercept_tool_results",
+      SVC_DISABLE_FEATURES: "nope",
+      SVC_TLS_STRICT: "0",
+    },
+  });
+  assert.deepEqual(warnings.map((text) => text.slice(0, 40)), [
+    "SVC_FEATURES names wat, which is no feat",
+    "Feature intercept_tool_results of SVC_FE",
+    "SVC_DISABLE_FEATURES names nope, which i",
+  ]);
 });

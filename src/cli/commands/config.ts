@@ -1,6 +1,6 @@
 /** `svc config`: look at the settings, and change those that are stored. @module */
 import { orUsage } from "../failure.ts";
-import { lineWidth, print } from "../terminal.ts";
+import { lineWidth, print, warn } from "../terminal.ts";
 import { type Define, subcommandsOf } from "./options.ts";
 import { openSettingsFile } from "../../settings/settings_file.ts";
 import { runSet, runUnset } from "../config/change.ts";
@@ -180,7 +180,10 @@ export async function runFeatures(
   open: OpenFile,
 ): Promise<void> {
   const { values: { stored } } = await reachSettings(io, open);
-  const features = orUsage(() => featureStates({ env: io.env, stored }));
+  const { features, warnings } = orUsage(() =>
+    featureStates({ env: io.env, stored })
+  );
+  warn(io, warnings);
   if (json) return print(io, `${JSON.stringify({ features }, null, 2)}\n`);
   print(
     io,
