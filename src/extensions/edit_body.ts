@@ -3,7 +3,13 @@ import { JsonCursor } from "../bytes/json_scan.ts";
 import { encodeLiteral } from "../bytes/json_string.ts";
 import { Lru } from "../bytes/lru.ts";
 import { splice } from "../bytes/splice.ts";
-import type { ByteSpan, Edit } from "../core/block.ts";
+import { ScanCache } from "../bytes/scan_cache.ts";
+import type {
+  ByteSpan,
+  Edit,
+  ScanMemory,
+  ScannedElements,
+} from "../core/block.ts";
 import type { Clock } from "../core/clock.ts";
 import type { BodyScan, ProviderFormat } from "../core/format.ts";
 import type { PipelineEdit } from "../core/pipeline_event.ts";
@@ -59,13 +65,22 @@ type MessageEdit = Pick<PipelineEdit, "path" | "text">;
 interface Shown {
   readonly key: BlockKey;
   readonly span: ByteSpan;
-  readonly text: string;
+}
+
+/** A body that was scanned. */
+interface ReadBody {
+  readonly scan: BodyScan;
+  /** Bytes that an earlier body began with as well. */
+  readonly equal: number;
+  /** The elements of this one, and of that. */
+  readonly elements: ScannedElements | undefined;
+  readonly before: ScannedElements | undefined;
 }
 
 /** Answers that are remembered; others are looked up in the store. */
 const MAX_ANSWERS = 50_000;
 /** Bytes that are read before other work has its turn. */
-const BYTES_PER_TURN = 256 * 1024;
+const BYTES_PER_TURN = 128 * 1024;
 /** What clients move from message to message is no part of one. */
 const BREAKPOINT =
   /,\s*"cache_control"\s*:\s*\{[^{}]*\}|"cache_control"\s*:\s*\{[^{}]*\}\s*,?/g;
@@ -76,6 +91,12 @@ const decoder = new TextDecoder();
 /** Edits bodies. */
 export class BodyEditor {
   readonly #parts: EditBodyParts;
+  readonly #bodies = new ScanCache();
+  /** What was found in bodies that are still known. */
+  readonly #earlier = new WeakMap<ScannedElements, {
+    readonly conversation: ConversationKey;
+    readonly shown: readonly Shown[];
+  }>();
   readonly #answers = new Lru<BlockKey, readonly MessageEdit[]>(MAX_ANSWERS);
 
   /** Remembers nothing yet, before what the store does. */
@@ -95,19 +116,18 @@ export class BodyEditor {
 
   async #edited(input: ExtensibleBody): Promise<EditedBody> {
     const { body, format } = input;
-    const { attempt } = this.#parts;
-    const scan = attempt.now(
-      `scan_${format.id}`,
-      () => format.scan(body),
-      undefined,
-    );
-    if (scan === undefined) return { body };
-    const shown = await this.#shown(input, scan);
+    const read = this.#read(input);
+    if (read === undefined) return { body };
+    const { scan } = read;
+    const shown = await this.#shown(input, read);
     this.#recall(shown);
     const fresh = shown.filter(({ key }) => !this.#knows(key));
     const newest = shown.findLast(({ key }) => this.#knows(key));
     if (input.mayAsk && fresh.length > 0) {
-      await this.#ask({ format: format.id, model: scan.model }, fresh);
+      await this.#ask({ format: format.id, model: scan.model }, {
+        body,
+        fresh,
+      });
     }
     const isFresh = new Set(fresh);
     const late = new Set<Edit>();
@@ -137,24 +157,54 @@ export class BodyEditor {
     ).sort((a, b) => a.span.start - b.span.start);
   }
 
+  /** Scans a body, as far as it does not begin like an earlier one; `undefined` for what is no body of the format. */
+  #read({ body, format }: ExtensibleBody): ReadBody | undefined {
+    const known = this.#bodies.begin(body);
+    const { equal, elements: before } = known;
+    let elements: ScannedElements | undefined;
+    const memory: ScanMemory = {
+      equal,
+      elements: before,
+      note(found) {
+        elements = found;
+        known.note(found);
+      },
+    };
+    const scan = this.#parts.attempt.now(
+      `scan_${format.id}`,
+      () => format.scan(body, memory),
+      undefined,
+    );
+    if (scan === undefined) return undefined;
+    this.#bodies.keep(known);
+    return { scan, equal, elements, before };
+  }
+
   async #shown(
     { body, keyOfConversation }: ExtensibleBody,
-    scan: BodyScan,
+    { scan, equal, elements, before }: ReadBody,
   ): Promise<readonly Shown[]> {
     const { keyOf, pause } = this.#parts;
     const conversation = keyOfConversation(scan);
+    const earlier = before && this.#earlier.get(before);
+    const again = earlier?.conversation === conversation ? earlier.shown : [];
     const shown: Shown[] = [];
     let read = 0;
-    for (const span of scan.messages) {
-      const text = decoder.decode(body.subarray(span.start, span.end));
-      const own = text.replace(BREAKPOINT, "");
+    for (const [i, span] of scan.messages.entries()) {
+      const known = span.end <= equal ? again[i] : undefined;
+      if (known !== undefined) {
+        shown.push(known);
+        continue;
+      }
+      const own = textAt(body, span).replace(BREAKPOINT, "");
       const key = keyOf(`${STRATEGY}\0${conversation}\0${own}`) as BlockKey;
-      shown.push({ key, span, text });
+      shown.push({ key, span });
       read += span.end - span.start;
       if (read < BYTES_PER_TURN) continue;
       read = 0;
       await pause();
     }
+    if (elements) this.#earlier.set(elements, { conversation, shown });
     return shown;
   }
 
@@ -175,10 +225,15 @@ export class BodyEditor {
   /** Asks about messages, and keeps the answers: also that there were none. */
   async #ask(
     of: Pick<Question, "format" | "model">,
-    fresh: readonly Shown[],
+    { body, fresh }: {
+      readonly body: Uint8Array;
+      readonly fresh: readonly Shown[];
+    },
   ): Promise<void> {
     const { ask, store, clock } = this.#parts;
-    const messages = `[${fresh.map(({ text }) => text).join(",")}]`;
+    const messages = `[${
+      fresh.map(({ span }) => textAt(body, span)).join(",")
+    }]`;
     const edits = await ask({ ...of, messages });
     const forms = new Map(fresh.map(({ key }, i) => {
       const own = edits.filter(({ path }) => path[1] === i)
@@ -188,6 +243,10 @@ export class BodyEditor {
     const written = await store.write({ now: clock.now(), forms });
     this.#remember(written.forms);
   }
+}
+
+function textAt(body: Uint8Array, { start, end }: ByteSpan): string {
+  return decoder.decode(body.subarray(start, end));
 }
 
 function formOf(edits: readonly MessageEdit[]): FrozenForm {

@@ -180,6 +180,27 @@ Deno.test("BodyEditor leaves out an edit whose place holds no text", async () =>
   }
 });
 
+Deno.test("BodyEditor makes of a long body that goes on what it makes of one that it never saw", async () => {
+  const long = `{"role":"user","content":"${"word ".repeat(5000)}"}`;
+  const calls = ["a", "b", "c", "d"].map((id) =>
+    CALL.replace('"a"', `"${id}"`)
+  );
+  const { edit, asked, store } = rig(noNull);
+  for (let n = 0; n <= calls.length; n++) {
+    const now = body(long, ...calls.slice(0, n));
+    const sent = await edit(now);
+    assert.equal(sent, now.replaceAll(" null ", ' "" '));
+    assert.equal(await rig(noNull, store).edit(now), sent);
+  }
+  assert.deepEqual(asked.map(({ length }) => length), [1, 1, 1, 1, 1]);
+  const other = { conversation: "d" };
+  assert.equal(
+    await edit(body(long, ...calls), other),
+    body(long, ...calls).replaceAll(" null ", ' "" '),
+  );
+  assert.equal(asked.at(-1)!.length, 5, "another conversation is asked about");
+});
+
 /** Paths of all texts of a message. */
 function textsOf(value: unknown): readonly (readonly (string | number)[])[] {
   if (typeof value === "string" || value === null) return [[]];
