@@ -129,8 +129,10 @@ function declarationAt(
   let at = line;
   for (; at <= to && text.length < WIDTH; at++) {
     const part = startOf(lines, at);
-    const isTight = text === "" || /[([]$/.test(text) || /^[)\]]/.test(part);
-    text += isTight ? part : ` ${part}`;
+    const closes = /^[)\]]/.test(part);
+    const isTight = text === "" || /[([]$/.test(text) || closes;
+    text = (closes ? text.replace(/,$/, "") : text) + (isTight ? "" : " ") +
+      part;
   }
   const isCut = at <= to || text.length > WIDTH;
   const isWhole = !isCut && startOf(lines, line).length ===

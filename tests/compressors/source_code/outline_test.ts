@@ -72,7 +72,7 @@ export function open(path: string): Store {
     "8 export const MAX = 10;",
     "11-26 export class Store",
     "14-16   constructor(path: string)",
-    "19-25   async get(key: string, fallback?: Row,): Promise<Row | undefined>",
+    "19-25   async get(key: string, fallback?: Row): Promise<Row | undefined>",
     "28-34 export function open(path: string): Store",
   ]);
   const found = outline(text, "a.ts")!;
