@@ -53,6 +53,13 @@ export type {
   FrozenForm,
   RetrievalEvent,
 } from "./src/core/store.ts";
+export type {
+  PipelineAnswer,
+  PipelineEdit,
+  PipelineEvent,
+  PipelineExtension,
+  PipelineMessage,
+} from "./src/core/pipeline_event.ts";
 export { prefixDrift } from "./src/reports/prefix_drift.ts";
 export type {
   DriftMessage,

@@ -31,6 +31,8 @@ export interface App {
   readonly storeBackend: "sqlite" | "memory";
   /** Where requests are really counted: in memory also where the file could not be used. */
   readonly ledgerBackend: "sqlite" | "memory";
+  /** Extensions that were loaded. */
+  readonly extensions: readonly string[];
   /**
    * Goes on under another configuration: requests under way end under theirs, conversations keep what they have.
    *
@@ -62,6 +64,7 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
     fetch: (request, env) => current.fetch(request, env),
     storeBackend: services.store.stats().backend,
     ledgerBackend: services.ledger.state().backend,
+    extensions: services.extensions?.names ?? [],
     async reload(next) {
       const { config, waiting } = adopt(current.config, next);
       services.ledger.setBudget(config.budget);

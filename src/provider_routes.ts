@@ -15,7 +15,12 @@ import type { Compression } from "./open_compression.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
 import { ratesFor } from "./cost/rates.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
-import { conversationOf, pinKey } from "./pipeline/conversation_keys.ts";
+import type { CompressParts } from "./pipeline/compress_parts.ts";
+import {
+  conversationOf,
+  keyOfConversation,
+  pinKey,
+} from "./pipeline/conversation_keys.ts";
 import { forgetRoute } from "./pipeline/routing.ts";
 import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
 import { messagesFormat } from "./providers/messages/format.ts";
@@ -29,6 +34,7 @@ import { BodiesBusy, errorResponse, notFound } from "./proxy/errors.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
 import { type PassedPlace, passthrough } from "./proxy/handlers/passthrough.ts";
 import {
+  type CompressCall,
   providerCall,
   type ProviderCallParts,
 } from "./proxy/handlers/provider_call.ts";
@@ -213,8 +219,9 @@ function callParts(
     onFailure: (error, upstream) => logFailure(log, upstream, error),
     onRefused: sayOnceAnHour(log, clock),
     count: (input) => counter.count(input),
-    compress({ headers, upstream, names, ...call }) {
+    async compress({ headers, upstream, names, ...given }) {
       const { host } = upstream.base;
+      const call = await extended(given, { headers, compressing, services });
       const isAsked = config.streamUsage && !call.isSimulation &&
         !call.isPreview && !refusals.has(host, { what: "usage" });
       const knowsDeferral = (model: string) =>
@@ -234,6 +241,7 @@ function callParts(
           ...services.runtimeEnv.output(config),
           project: names.project,
         },
+        outlineFrom: services.runtimeEnv.outlineFrom(config),
         refusesTool: (model) => refusals.has(host, { what: "tool", model }),
         refusesDeferral,
         defersTools: (model) =>
@@ -335,4 +343,29 @@ function logFailure(
 function everyTenSeconds(callback: () => void): () => void {
   const timer = setInterval(callback, 10_000);
   return () => clearInterval(timer);
+}
+
+/** A call with the edits of extensions in its body: what is sent as it came stays so. */
+async function extended<
+  Call extends Omit<CompressCall, "headers" | "upstream" | "names">,
+>(
+  call: Call,
+  { headers, compressing, services }: {
+    readonly headers: Headers;
+    readonly compressing: CompressParts;
+    readonly services: Services;
+  },
+): Promise<Call> {
+  const { extensions } = services;
+  if (extensions === undefined || call.mode === "passthrough") return call;
+  const { body, format } = call;
+  const named = conversationHeaders(headers);
+  const edited = await extensions.editor.edited({
+    body,
+    format,
+    keyOfConversation: (scan) =>
+      keyOfConversation(compressing, { body, ...named }, scan),
+    mayAsk: !call.isPreview && !call.isSimulation,
+  });
+  return { ...call, ...edited };
 }

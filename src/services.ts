@@ -1,7 +1,10 @@
 /** Composition of what outlives a change of the configuration. @module */
+import { ccrKey } from "./ccr/key.ts";
 import { openStore } from "./ccr/open_store.ts";
 import type { AppIo } from "./core/app_io.ts";
 import type { CcrStore } from "./core/store.ts";
+import { BodyEditor } from "./extensions/edit_body.ts";
+import { openExtensions } from "./extensions/open_extensions.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
 import { makeSavingsFile } from "./ledger/savings_file.ts";
@@ -48,6 +51,10 @@ export interface Services extends AsyncDisposable {
   readonly cache: ResponseCache;
   /** What hosts do not take of what is added to requests. */
   readonly refusals: HostRefusals;
+  /** Puts edits of extensions into bodies, with their names; `undefined` without any. */
+  readonly extensions:
+    | { readonly names: readonly string[]; readonly editor: BodyEditor }
+    | undefined;
   /** Settings that were changed since the start. */
   readonly runtimeEnv: RuntimeEnv;
   /** What was sent last in each conversation. */
@@ -121,6 +128,9 @@ export async function openServices(
     return { ...await openRouter(), cut: cutOriginal };
   });
   const attempt = makeAttempt(log);
+  const extensions = config.extensions.names.length === 0
+    ? undefined
+    : await openExtensions(config.extensions, log);
   const calls = new CallsInFlight();
   let isClosed = false;
   return {
@@ -137,6 +147,17 @@ export async function openServices(
     betas: makeBetaTracker(config.betas),
     cache: makeResponseCache({ clock }),
     refusals: new HostRefusals(),
+    extensions: extensions && {
+      names: extensions.names,
+      editor: new BodyEditor({
+        ask: (question) => extensions.ask(question),
+        store,
+        keyOf: ccrKey,
+        attempt,
+        clock,
+        pause: () => new Promise((resolve) => setTimeout(resolve)),
+      }),
+    },
     runtimeEnv: new RuntimeEnv(),
     proofs: makePrefixProofs(),
     observers,
@@ -154,6 +175,7 @@ export async function openServices(
       isClosed = true;
       await calls.cutOff(LAST_COUNTS_MS);
       compute[Symbol.dispose]();
+      extensions?.[Symbol.dispose]();
       await observers[Symbol.asyncDispose]();
       await ledger.flush();
       await savings?.[Symbol.asyncDispose]();

@@ -11,6 +11,7 @@ export const WORKERS: readonly string[] = [
   "src/writer_worker.ts",
   "src/compute_worker.ts",
   "src/confined_worker.ts",
+  "src/extension_worker.ts",
 ];
 
 /** Modules that are started. */

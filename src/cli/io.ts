@@ -39,6 +39,8 @@ export interface RunningProxy {
   readonly storeBackend: "sqlite" | "memory";
   /** Where requests are really counted: in memory also where the file could not be used. */
   readonly ledgerBackend: "sqlite" | "memory";
+  /** Extensions that were loaded; absent for none. */
+  readonly extensions?: readonly string[];
   /** Processes that take requests. */
   readonly processes: number;
   /** What the runtime keeps it to, in words; absent where it may do what this program may. */

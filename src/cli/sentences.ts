@@ -179,6 +179,12 @@ export const SENTENCES: Sentences = {
       model === "" ? "without a model" : `to ${model}`
     } used: its cost is ` +
     "estimated from what was sent and received",
+  extension_not_loaded: ({ extension, reason }) =>
+    `Cannot load the extension ${extension}: ${reason}. The proxy goes on ` +
+    "without it",
+  extension_failed: ({ extension, reason }) =>
+    `The extension ${extension} failed: ${reason}. Its edits of that request ` +
+    "are left out; it is said once",
   models_not_logged: ({ about, models }) =>
     `${about} was logged for ${models} models. It is not logged for others ` +
     "until the proxy starts again",

@@ -16,7 +16,12 @@ export interface StartFacts {
   /** The running proxy. */
   readonly proxy: Pick<
     RunningProxy,
-    "port" | "storeBackend" | "ledgerBackend" | "processes" | "confined"
+    | "port"
+    | "storeBackend"
+    | "ledgerBackend"
+    | "extensions"
+    | "processes"
+    | "confined"
   >;
   /** What may leave the machine beside the clients' requests. */
   readonly egress: readonly EgressChannel[];
@@ -47,6 +52,7 @@ export function startLines(
       ["files", filesText(config, proxy)],
       ...logRows(config),
       ...limitRows(config, proxy.processes),
+      ...extensionRows(proxy),
       ...proxy.confined === undefined
         ? []
         : [["confined", proxy.confined] as const],
@@ -84,6 +90,13 @@ function modeText(config: Config): string {
     ? ""
     : ", no retrieval";
   return `${config.mode} mode${limits}`;
+}
+
+/** Whose code may change what is sent. */
+function extensionRows(
+  { extensions = [] }: StartFacts["proxy"],
+): TextRow[] {
+  return extensions.length === 0 ? [] : [["extensions", extensions.join(", ")]];
 }
 
 const UNCOUNTED = "requests are counted in memory only, until the proxy stops";

@@ -126,6 +126,7 @@ async function listening(
       port: server.port,
       storeBackend: app.storeBackend,
       ledgerBackend: app.ledgerBackend,
+      extensions: app.extensions,
       processes: 1,
       lost: new Promise(() => {}),
       async stop() {

@@ -46,7 +46,7 @@ export async function supervise(
   parts: SupervisorParts,
 ): Promise<RunningProxy> {
   const group = new WorkerGroup(job, parts);
-  const { port, storeBackend, ledgerBackend } = await group.first();
+  const { port, storeBackend, ledgerBackend, extensions } = await group.first();
   // Processes are of no use to each other without both files.
   const isAlone = storeBackend === "memory" || ledgerBackend === "memory";
   const wanted = isAlone ? 1 : job.workers;
@@ -55,6 +55,7 @@ export async function supervise(
     port,
     storeBackend,
     ledgerBackend,
+    ...extensions && { extensions },
     processes,
     lost: group.lost,
     stop: () => group.stop(),

@@ -44,6 +44,8 @@ export type FromWorker =
     readonly port: number;
     readonly storeBackend: "sqlite" | "memory";
     readonly ledgerBackend: "sqlite" | "memory";
+    /** Extensions that were loaded; absent for none. */
+    readonly extensions?: readonly string[];
   }
   | {
     readonly type: "failed";

@@ -12,6 +12,8 @@ export interface CompressContext {
   readonly path?: string;
   /** Whether an agent edits from the text: every line of it must follow from the form. Absent: no. */
   readonly isEdited?: boolean;
+  /** Whether code may be written as an outline of its declarations, and nothing else may be done. Absent: no. */
+  readonly isOutline?: boolean;
   /** Number that notes give the text's first line; 1 unless the text stands inside a larger one. */
   readonly firstLine?: number;
   /** Compresses a text that stands inside this one by its own kind. Absent below a bounded depth. */

@@ -51,6 +51,8 @@ export interface BlockJob {
   readonly mayElide: boolean;
   /** Why a file that was read no longer is what it was, in words; absent where it may be. */
   readonly stale?: string;
+  /** Whether source code may become an outline: a whole file that the model reads for the first time. Absent for no. */
+  readonly mayOutline?: boolean;
   /** Compressors that may not leave anything out: the model asked for what they left out of this tool's results. */
   readonly notElided: readonly string[];
   /** Model of the request, for counting. */

@@ -159,6 +159,8 @@ export interface Kind<View> {
   ): { readonly text: string; readonly omitted: Omitted } | undefined;
   /** What is around the parts stays as it is, also where no part gains. */
   readonly keepsRest?: boolean;
+  /** Writes a whole file as a list of its declarations with their lines; asked instead of all others where only that is wanted. */
+  outline?(view: View, context: CompressContext): Elided | undefined;
   /** Texts inside that are compressed by their own kinds, ascending; then `fold` and `units` are not asked. */
   parts?(view: View): readonly Part[];
   /** What notes call the lines, where that is not their place in the text; for retrieval. Of `parts`, those of each part are joined. */

@@ -37,6 +37,8 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** Before the kind of the text inside. */
 const PREFIXES = ["wrapped", "pasted"] as const;
+/** Behind the id of the compressor that the whole text was for. */
+const OUTLINE = ":outline";
 
 /**
  * Names a rule, or a kind of text, for people; programs get the id.
@@ -45,6 +47,7 @@ const PREFIXES = ["wrapped", "pasted"] as const;
  * @returns E.g. `JSON`, `search results`, `wrapped table`, `pasted log`; the id itself when it is unknown.
  */
 export function ruleLabel(id: string): string {
+  if (id.endsWith(OUTLINE)) return "outline of a file";
   for (const prefix of PREFIXES) {
     if (id.startsWith(`${prefix}:`)) {
       return `${prefix} ${ruleLabel(id.slice(prefix.length + 1))}`;

@@ -118,6 +118,9 @@ function compressView<View>(
     const fold = kind.fold?.(view, context);
     return compressInner(kind.inner(view, context), { text, fold }, context);
   }
+  if (context.isOutline) {
+    return written(text, kind.outline?.(view, context), context);
+  }
   if (kind.render !== undefined) return rendered(kind, viewed, context);
   const elided = context.mayElide ? elide(kind, viewed, context) : undefined;
   const { leavesOutLittle = false } = kind;
@@ -159,7 +162,16 @@ function rendered<View>(
 ): CompressOutcome {
   if (notesIn(text).length > 0) return unchanged("already_compressed");
   const form = context.mayElide ? kind.render?.(view, context) : undefined;
-  return form !== undefined && isWorthLoss(form.text, text, context.countTokens)
+  return written(text, form, context);
+}
+
+/** A text that was written anew, where that gains enough. */
+function written(
+  text: string,
+  form: Omit<Elided, "type"> | undefined,
+  { countTokens }: CompressContext,
+): CompressOutcome {
+  return form !== undefined && isWorthLoss(form.text, text, countTokens)
     ? { type: "elided", ...form }
     : unchanged("nothing_to_fold");
 }

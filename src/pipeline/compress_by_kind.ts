@@ -77,8 +77,60 @@ const MAX_LOG = 40;
  * @throws {Error} What a recogniser or a compressor throws.
  */
 export function compressByKind(parts: KindParts, task: KindTask): KindOutcome {
-  return compressAt(parts, task, { depth: 0, firstLine: 1 });
+  const { job, mayElide } = task;
+  const place = { depth: 0, firstLine: 1 };
+  const isOutlined = mayElide && job.mayOutline && job.options.codeAware;
+  return (isOutlined ? outlineAt(parts, task, place) : undefined) ??
+    compressAt(parts, task, place);
 }
+
+/** Kinds that an outline is made of, and those that may be around it. */
+const OUTLINED: ReadonlySet<ContentKind | undefined> = new Set([
+  "source_code",
+  ...WHOLE,
+]);
+
+/** The outline of a file of source code, numbers before its lines and a wrapper around it included; `undefined` for none. */
+function outlineAt(
+  parts: KindParts,
+  task: KindTask,
+  { depth, firstLine }: Place,
+): KindOutcome | undefined {
+  const { job: { text, path, model }, original, tokens } = task;
+  const { kind, compressor } = compressorFor(parts, task.job, depth);
+  if (compressor === undefined || !OUTLINED.has(kind)) return undefined;
+  const outcome = compressor.compress(text, {
+    query: "",
+    mayElide: true,
+    isOutline: true,
+    path,
+    firstLine,
+    countTokens: (part) =>
+      part === original ? tokens : parts.counter.count(part, model),
+    ...depth < MAX_DEPTH && {
+      compressPart: (part: string, inner?: PartHint) => {
+        const job = { ...task.job, text: part };
+        const place = {
+          depth: depth + 1,
+          // What is in a wrapper is the file from its first line on.
+          firstLine: kind === "wrapped" ? 1 : inner?.firstLine ?? 1,
+        };
+        return outlineAt(parts, { ...task, job }, place)?.outcome ??
+          NO_OUTLINE;
+      },
+    },
+  });
+  return outcome.type === "elided"
+    ? { kind, id: `${compressor.id}:${OUTLINE}`, outcome }
+    : undefined;
+}
+
+/** Ends the strategy of an outline: what the model asks back of it says nothing of other forms. */
+const OUTLINE = "outline";
+const NO_OUTLINE: CompressOutcome = {
+  type: "unchanged",
+  reason: "no_kind",
+};
 
 /** Where a text stands in the block. */
 interface Place {

@@ -1,4 +1,5 @@
 /** What is asked of the compression of one body. @module */
+import type { ByteSpan } from "../core/block.ts";
 import type { ProviderFormat } from "../core/format.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import type { ModelRoute, RouteFacts } from "../core/model_route.ts";
@@ -11,6 +12,8 @@ export interface CompressInput {
   readonly format: ProviderFormat;
   /** The body as received, decoded. */
   readonly body: Uint8Array;
+  /** What extensions changed in it although it may have been sent otherwise before; absent for nothing. */
+  readonly extended?: readonly ByteSpan[];
   /** What may be done to it. */
   readonly mode: CompressionMode;
   /** Session and agent headers; `undefined` when the client sends none. */
@@ -31,6 +34,8 @@ export interface CompressInput {
   readonly recompacts?: boolean;
   /** Messages whose plain reasoning stays when the provider has forgotten the conversation; absent where all of it does. */
   readonly keepsReasoning?: number;
+  /** UTF-16 units from which on a whole file of source code that is read becomes an outline; absent for never. */
+  readonly outlineFrom?: number | undefined;
   /** Whether breakpoints of a prompt cache are set for this model where the client sets none; absent for no. */
   readonly setsBreakpoints?: (model: string) => boolean;
   /** How answers are to be; absent for as they are. */

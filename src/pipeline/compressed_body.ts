@@ -59,6 +59,8 @@ export interface CompressedBody {
   readonly hasOlder: boolean;
   /** Blocks that got their form in this request. */
   readonly decided: readonly FormedBlock[];
+  /** See {@linkcode CompressInput.extended}. */
+  readonly extended?: readonly ByteSpan[];
   /** Whether the definition of our tool stood in the request before. */
   readonly hasDeclared: boolean;
   /** Blocks whose original the model can ask for. */

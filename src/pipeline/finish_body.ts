@@ -49,7 +49,8 @@ export function finishBody(
   parts: CompressParts,
   { plan, kept, committed, turns, loaded }: DecidedPlan,
 ): CompressedBody {
-  const { input: { body }, scan, key, declaration, known } = plan;
+  const { input, scan, key, declaration, known } = plan;
+  const { body } = input;
   noteCommitted(parts, key, { live: kept.live, committed });
   const decided = decidedBlocks(kept.live, declaration, committed);
   const formed = [...known, ...decided];
@@ -96,6 +97,7 @@ export function finishBody(
     ...plan.turn !== FIRST_TURN && { coldTurns: plan.turn.cold },
     hasOlder: hasOlder(scan, plan.recognised),
     decided,
+    ...input.extended && { extended: input.extended },
     hasDeclared: plan.conversation.definition !== undefined,
     elided,
     // Replaced by those of the request.

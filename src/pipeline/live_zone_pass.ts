@@ -17,7 +17,7 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
-import { type ToolPolicy, toolPolicy } from "./tool_policy.ts";
+import { readsWholeFile, type ToolPolicy, toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
 const MIN_LITERAL_BYTES = 256;
@@ -77,6 +77,8 @@ export interface LiveZoneInput {
   readonly userMessages: boolean;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
+  /** UTF-16 units from which on a whole file of source code becomes an outline; absent for never. */
+  readonly outlineFrom?: number | undefined;
   /** What the configuration allows. */
   readonly options: FormOptions;
 }
@@ -103,7 +105,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     const isSent = !isOlder && sent.has(key);
     const given = reasonToLeave(input, block, { isOlder, isSent });
     const stale = input.stale?.get(i);
-    const job = given ?? jobOf(block, { ...lookup, stale });
+    const job = given ?? jobOf(block, { ...lookup, stale, isOlder });
     if (typeof job !== "string") {
       live.push({ block, key, verdict, text, job, isOlder });
     } else if (lookup.isNew) left.push({ block, key, reason: job });
@@ -135,7 +137,7 @@ function jobsOf(
 ): (block: BlockRef, question: JobQuestion) => BlockJob | string {
   const seen = new Set(input.elided);
   const texts = new Map<BlockKey, BlockJob>();
-  return (block, { key, text, stale }) => {
+  return (block, { key, text, stale, isOlder }) => {
     const same = block.isUserText && texts.get(key);
     if (same) return same;
     const { body, mayElide } = input;
@@ -149,6 +151,10 @@ function jobsOf(
     seen.add(original);
     const asked = block.asked && decodeLiteral(body, block.asked);
     const toolName = sourceOf(block);
+    // What the model has read already, and what it asked for again, it may be working with.
+    const mayOutline = !isOlder && policy.rule === "read" &&
+      text.length >= (input.outlineFrom ?? Infinity) &&
+      readsWholeFile(block.toolName, args);
     const job: BlockJob = {
       text,
       original,
@@ -159,6 +165,7 @@ function jobsOf(
       mayElide: mayElide && !askedAgain &&
         !("lossless" in policy && policy.lossless),
       ...stale !== undefined && { stale },
+      ...mayOutline && { mayOutline },
       notElided: notElided(input.asked, toolName),
       model: input.scan.model,
       options: input.options,
@@ -183,6 +190,8 @@ interface OpenQuestion {
 /** A block without a form, and why what was read no longer holds; `undefined` where it does. */
 type JobQuestion = Pick<OpenQuestion, "key" | "text"> & {
   readonly stale: string | undefined;
+  /** Whether it is older than what the model said last. */
+  readonly isOlder: boolean;
 };
 
 /** What there may be to decide about block `i`. One that was left alone is asked about again only where all older ones are. */

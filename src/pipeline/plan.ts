@@ -134,6 +134,7 @@ export function planOf(
     keyOf: parts.keyOf,
     userMessages: input.library?.userMessages ?? parts.userMessages,
     toolRules: parts.toolRules,
+    outlineFrom: input.outlineFrom,
     options: parts.options,
   });
   const asked = way.ask(live, { body: input.body, scan });

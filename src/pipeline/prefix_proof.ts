@@ -192,7 +192,9 @@ function blame(
     const own = received.find((one) => one.name === name)?.difference;
     const isClients = isExcused ||
       (own && comesFirst(own, difference, { before, now }));
-    const verdict = isClients
+    const verdict = own && isExtension(now, own)
+      ? "decided"
+      : isClients
       ? "client"
       : isDecided({ before, now }, member)
       ? "decided"
@@ -209,6 +211,14 @@ function comesFirst(
 ): boolean {
   return own.before <= reachAt(before, sent.before) ||
     own.now <= reachAt(now, sent.now);
+}
+
+/** Whether an extension made the difference. */
+function isExtension(
+  { extended }: SentPrompt,
+  { now: at }: PromptDifference,
+): boolean {
+  return extended.some(({ start, end }) => start <= at && at < end);
 }
 
 /** Whether it was decided with this request, or with one of another session that shares what the provider holds. */

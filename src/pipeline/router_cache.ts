@@ -82,6 +82,7 @@ function jobText(job: BlockJob): string {
     query,
     job.mayElide,
     job.stale,
+    job.mayOutline === true,
     job.notElided,
     model,
     exact,

@@ -1,5 +1,5 @@
 /** What is remembered of a request body that was sent: its prompt as sent and as received, and where they differ. @module */
-import type { Edit } from "../core/block.ts";
+import type { ByteSpan, Edit } from "../core/block.ts";
 import { type BodyScan, isNewer, type PromptMember } from "../core/format.ts";
 import type { CompressedBody } from "./compressed_body.ts";
 import { isMidway } from "./declaration.ts";
@@ -31,6 +31,8 @@ export interface SentPrompt {
   readonly edits: readonly SentEdit[];
   /** Offsets in the received body of older blocks that got their form with this request. */
   readonly decidedAt: ReadonlySet<number>;
+  /** What extensions changed of the received body although it was there before. */
+  readonly extended: readonly ByteSpan[];
   /** Key of its tools; `undefined` when there are none. */
   readonly tools: string | undefined;
   /** Whether our tool came in the middle of the conversation, because it pays. */
@@ -75,6 +77,7 @@ export function sentPrompt(call: CompressedBody): SentPrompt | undefined {
     received,
     edits: placed,
     decidedAt: new Set(decided.map(({ block }) => block.span.start)),
+    extended: call.extended ?? [],
     tools: scan.prompt.find(({ span }) => span.start === scan.tools?.span.start)
       ?.name,
     declaresMidway: isMidway(declaration),

@@ -3,7 +3,7 @@ import { decodeLiteral } from "../bytes/json_string.ts";
 import type { BlockRef } from "../core/block.ts";
 import type { NamedToolRule } from "../core/decision.ts";
 import { argumentsOf } from "./live_zone_pass.ts";
-import { editedPaths, readsWhole, toolPolicy } from "./tool_policy.ts";
+import { editedPaths, readsWholeFile, toolPolicy } from "./tool_policy.ts";
 
 /** What is looked at. */
 export interface StaleInput {
@@ -66,7 +66,7 @@ export function staleReads(
       stale.set(i, "the file was read again later");
     }
     file.reads.add(call);
-    file.isReadWhole ||= readsWhole(block.toolName, args) &&
+    file.isReadWhole ||= readsWholeFile(block.toolName, args) &&
       isWhole(body, block);
   }
   return stale;

@@ -115,12 +115,52 @@ export function editedPaths(
   return [...pathsIn(values), ...patches];
 }
 
-/** Whether the call of a tool that reads files names a file and no part of it. */
-export function readsWhole(toolName: string, args: string): boolean {
-  return isNamed(toolName, READ_TOOLS) &&
-    Object.entries(parseArguments(args)).every(([key, value]) =>
-      value === null || (PATH_KEYS as readonly string[]).includes(key)
-    );
+/** Arguments of a read that choose no part of the file. */
+const NO_RANGE_KEYS: ReadonlySet<string> = new Set([
+  ...PATH_KEYS,
+  ...["command", "description", "explanation", "reason", "encoding"],
+  "should_read_entire_file",
+]);
+/** Programs that print a file from its first line to its last. */
+const WHOLE_READERS: ReadonlySet<string> = new Set(["cat", "nl"]);
+
+/**
+ * Whether a call that reads one file asks for all of it, and for nothing else. An argument that is not known may name a
+ * part. Never throws.
+ *
+ * @param toolName See {@linkcode toolPolicy}.
+ * @param args See {@linkcode toolPolicy}.
+ */
+export function readsWholeFile(
+  toolName: string | undefined,
+  args: string | undefined,
+): boolean {
+  const policy = toolPolicy(toolName, args);
+  if (toolName === undefined || policy.rule !== "read" || !policy.path) {
+    return false;
+  }
+  const values = parseArguments(args);
+  if (isNamed(toolName, SHELL_TOOLS)) {
+    const printing = shellPipelines(values).filter((line) => !isMove(line));
+    return printing.length === 1 && printing.every(printsAll);
+  }
+  return Object.entries(values).every(([key, value]) =>
+    value === null || NO_RANGE_KEYS.has(key)
+  );
+}
+
+/** Whether a pipeline goes to another directory, and prints nothing. */
+function isMove([first, ...others]: Pipeline): boolean {
+  return others.length === 0 && first?.words[0] === "cd";
+}
+
+/** Whether a pipeline prints all of one file. */
+function printsAll([command, ...others]: Pipeline): boolean {
+  if (others.length > 0 || command === undefined) return false;
+  const inner = command.inner.filter((line) => !isMove(line));
+  if (inner.length > 0) return inner.length === 1 && inner.every(printsAll);
+  return WHOLE_READERS.has(programOf(command.words[0] ?? "")) &&
+    filesOf(command).length === 1;
 }
 
 function ownPolicy(toolName: string, values: Arguments): ToolPolicy {
@@ -254,12 +294,15 @@ function shellWords(values: Arguments): readonly string[] {
   return typeof command === "string" ? [command] : [];
 }
 
-function shellPolicy(values: Arguments): ToolPolicy {
+function shellPipelines(values: Arguments): readonly Pipeline[] {
   const words = shellWords(values);
-  const pipelines = words.length === 1
+  return words.length === 1
     ? parseShellLine(words[0]!)
     : [[commandOfWords(words)]];
-  const paths = readPathsOfAll(pipelines);
+}
+
+function shellPolicy(values: Arguments): ToolPolicy {
+  const paths = readPathsOfAll(shellPipelines(values));
   return paths === undefined ? NORMAL : readOf(paths);
 }
 

@@ -19,10 +19,10 @@ export interface Round {
 /** Sends bytes to the upstream. */
 export function sendRound(
   parts: ExchangeParts,
-  { request, signal, read, call, upstream, format, path, betas }: Exchange,
+  { request, signal, read, upstream, format, path, betas }: Exchange,
   { bytes, further }: Round,
 ): Promise<Reply> {
-  const asItCame = bytes === call.body;
+  const asItCame = bytes === (read.decoded ?? read.wire);
   return parts.send(toUpstream(request, upstream, {
     body: asItCame ? read.wire : bytes,
     headers: requestHeaders(request.headers, {

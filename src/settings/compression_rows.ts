@@ -40,6 +40,20 @@ export const COMPRESSION_ROWS = {
     doc:
       "Shorten logs, JSON, tables, diffs, search results and web pages above 500 tokens that a user pastes; words and code stay.",
   }),
+  interceptToolResults: switchRow("Compression", {
+    name: "SVC_INTERCEPT_TOOL_RESULTS, --intercept-tool-results",
+    label: "Outlines of files read",
+    fallback: false,
+    doc:
+      "Show a source file that is read whole as an outline with line ranges, once; a second read or a read of a range gets the file. Needs SVC_ROLLOUT_CHANNEL=canary.",
+  }),
+  interceptReadMinChars: integerRow("Compression", {
+    name: "SVC_INTERCEPT_READ_MIN_CHARS",
+    label: "Shortest file to outline",
+    min: 0,
+    fallback: 500,
+    doc: "Characters from which on a file that is read is shown as an outline.",
+  }),
   protectToolResults: listRow("Compression", {
     name: "SVC_PROTECT_TOOL_RESULTS, --protect-tool-results <names>",
     parse: parseProtectedTools,

@@ -38,6 +38,7 @@ const FIXED: readonly (readonly [
   ["SVC_LOG_FILE", ({ logs }) => logs.requestLog],
   ["SVC_LOG_MESSAGES", ({ logs }) => logs.messages],
   ["SVC_DEBUG_400", ({ logs }) => logs.debug400],
+  ["SVC_PROXY_EXTENSIONS", ({ extensions }) => extensions.names],
   ["SVC_OTEL_METRICS_ENABLED", ({ otel }) => otel.enabled],
   ["SVC_OTEL_METRICS_EXPORTER", ({ otel }) => otel.exporter],
   ["SVC_OTEL_METRICS_ENDPOINT", ({ otel }) => otel.endpoint],
@@ -65,7 +66,7 @@ export function adopt(before: Config, next: Config): Adopted {
     ? changed.filter((env) => !DECIDED_BY_STATELESS.has(env))
     : changed;
   const { host, port, betas, logs, otel, egress, telemetry, paths } = before;
-  const { cacheTtlLearn } = before;
+  const { cacheTtlLearn, extensions } = before;
   const config: Config = Object.freeze({
     ...next,
     host,
@@ -77,6 +78,7 @@ export function adopt(before: Config, next: Config): Adopted {
     telemetry,
     cacheTtlLearn,
     features: withLearning(next, cacheTtlLearn),
+    extensions,
     given: givenInForce(before, next, changed),
     paths: next.paths === undefined || before.paths === undefined ? paths : {
       ...next.paths,

@@ -117,3 +117,17 @@ function homeOf(env: TextValues): string {
     "Cannot place files: neither SVC_WORKSPACE_DIR nor HOME is set, or svc may not read them (--allow-env); set SVC_WORKSPACE_DIR",
   );
 }
+
+/**
+ * Directories in which plugins are looked for, in this order.
+ *
+ * @param env As of {@linkcode resolvePaths}.
+ * @throws {RangeError} If there is no place for them.
+ */
+export function pluginDirectories(
+  env: TextValues,
+  given?: Partial<Paths>,
+): readonly string[] {
+  const { config, workspace } = resolvePaths(env, given);
+  return [config, workspace].map((root) => join(root, "plugins"));
+}

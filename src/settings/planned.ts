@@ -27,7 +27,6 @@ CCR | READ_MATURATION | bool |  | Whether file reads are shortened once they are
 CCR | READ_MATURATION_QUIESCE_TURNS <number> | int 1.. | 5 | Turns without an edit after which a file read is old.
 CCR | READ_MATURATION_MAX_HOLD_TURNS <number> | int 1.. | 25 | Turns after which a file read is old in any case.
 CCR | READ_MATURATION_MIN_SIZE_BYTES <bytes> | int 0.. | 2048 | Bytes below which a file read stays whole.
-Extensions | PROXY_EXTENSIONS <names> | csv-list |  | Extensions of the proxy that are loaded.
 Backend | NO_SUBSCRIPTION_TRACKING | bool |  | Whether the use of a subscription is left unwatched.
 Backend | SUBSCRIPTION_POLL_INTERVAL <seconds> | int 1..3600 |  | Seconds between two looks at the use of a subscription.
 Backend basic | BACKEND <name> | str | anthropic | Provider that messages traffic is translated for.
@@ -53,7 +52,6 @@ memory
 memory-storage <scope>
 learn
 no-learn
-intercept-tool-results
 no-rate-limit
 no-ccr-inject-tool
 no-ccr-marker
@@ -73,7 +71,6 @@ embedding-server-socket <path>
 
 /** Settings whose flags are not made of their variables: another one, or none. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
-  PROXY_EXTENSIONS: "--proxy-extension",
   MEMORY_BACKEND: "",
 };
 

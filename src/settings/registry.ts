@@ -12,7 +12,7 @@ import {
   refusal,
   type SettingRow,
 } from "./row.ts";
-import { integerRow, settingRow, textRow } from "./row_kinds.ts";
+import { integerRow, listRow, settingRow, textRow } from "./row_kinds.ts";
 import { TELEMETRY_ROWS } from "./telemetry_rows.ts";
 import { UPSTREAM_ROWS } from "./upstream_rows.ts";
 
@@ -46,6 +46,12 @@ export const SETTINGS = {
     fallbackText: "enabled",
     parse: (env, raw) => parseChoice(env, raw, SWITCHED) === "enabled",
     doc: "enabled removes x-svc-* request headers; disabled forwards them.",
+  }),
+  proxyExtensions: listRow("Extensions", {
+    name: "SVC_PROXY_EXTENSIONS, --proxy-extension <names>",
+    parse: (_, raw) => raw.split(",").map((one) => one.trim()).filter(Boolean),
+    doc:
+      "Extensions that may edit requests: names of plugins, files (./a.ts) or packages (npm: or jsr:). The settings file may name plugins only; with SVC_STATELESS or SVC_OFFLINE only the flag counts.",
   }),
   proxyUrl: textRow("Endpoints", {
     name: "SVC_PROXY_URL",

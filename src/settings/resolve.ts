@@ -10,7 +10,12 @@ import {
   type TextSources,
 } from "./given.ts";
 import { parseModelRoutes } from "./output_rows.ts";
-import { type Paths, proxyLogPath, resolvePaths } from "./paths.ts";
+import {
+  type Paths,
+  pluginDirectories,
+  proxyLogPath,
+  resolvePaths,
+} from "./paths.ts";
 import { ROWS, SETTINGS } from "./registry.ts";
 import { type Features, resolveFeatures } from "./rollout.ts";
 import type { SettingRow } from "./row.ts";
@@ -119,6 +124,10 @@ function configOf(sources: ConfigSources) {
     lossless: read(SETTINGS.lossless),
     codeAware: isOn("code_aware"),
     userMessages: read(SETTINGS.compressUserMessages),
+    intercept: Object.freeze({
+      isOn: isOn("intercept_tool_results"),
+      readMinChars: read(SETTINGS.interceptReadMinChars),
+    }),
     losslessCompaction: isOn("lossless_compaction"),
     toolRules: Object.freeze([
       ...read(SETTINGS.toolPolicy),
@@ -137,6 +146,7 @@ function configOf(sources: ConfigSources) {
     otel: otelOf(read),
     egress: egressOf(read),
     telemetry: read(SETTINGS.telemetry),
+    extensions: extensionsOf(read, sources),
     /** Absent for a proxy that somebody started by hand. */
     ...deployment && { deployment },
     features,
@@ -243,6 +253,21 @@ function otelOf(read: Read) {
   });
 }
 
+function extensionsOf(read: Read, sources: ConfigSources) {
+  const { proxyExtensions, stateless, offline } = SETTINGS;
+  const names = read(proxyExtensions);
+  return Object.freeze({
+    names,
+    source: givenFor(proxyExtensions, sources)?.source,
+    /** Set where only a command line may name them. */
+    onlyByFlag: [stateless, offline].find(read)?.env,
+    /** Where plugins are looked for. */
+    directories: names.length === 0
+      ? []
+      : pluginDirectories(placingVariables(sources), sources.paths),
+  });
+}
+
 function egressOf(read: Read) {
   return Object.freeze({
     offline: read(SETTINGS.offline),
@@ -260,6 +285,9 @@ function featuresOf(read: Read, warnings: string[]): Features {
     wanted: read(SETTINGS.features),
     disabled: read(SETTINGS.disableFeatures),
     unsafe: read(SETTINGS.unsafeFeatures),
+    wantedBySetting: read(SETTINGS.interceptToolResults)
+      ? ["intercept_tool_results"]
+      : [],
     own: {
       compression: read(SETTINGS.optimize),
       code_aware: read(SETTINGS.codeAware),

@@ -26,7 +26,7 @@ export const ROLLOUT_ROWS = {
     name: "SVC_DISABLE_FEATURES",
     parse: namesIn,
     doc:
-      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression, model_router, output_shaper, cache_ttl_learn.",
+      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression, model_router, output_shaper, cache_ttl_learn, intercept_tool_results.",
   }),
   unsafeFeatures: switchRow("Rollout", {
     name: "SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES",
@@ -49,20 +49,28 @@ function namesIn(env: string, raw: string): readonly string[] {
 export interface FeatureRow {
   /** First channel on which it may be asked for. */
   readonly channel: Channel;
+  /** Variables of settings of its own that turn it on or off; absent for none. */
+  readonly settings?: readonly string[];
   /** `false`: this version does not have it. */
   readonly available?: false;
 }
 
 /** Every feature by name. The settings of those that are here say whether they are on. */
 export const FEATURES = {
-  compression: { channel: "stable" },
-  code_aware: { channel: "stable" },
-  lossless_compaction: { channel: "stable" },
-  ccr: { channel: "stable" },
-  response_cache: { channel: "stable" },
-  intercept_tool_results: { channel: "canary", available: false },
-  model_router: { channel: "beta" },
-  output_shaper: { channel: "beta" },
+  compression: { channel: "stable", settings: ["SVC_OPTIMIZE"] },
+  code_aware: { channel: "stable", settings: ["SVC_CODE_AWARE_ENABLED"] },
+  lossless_compaction: {
+    channel: "stable",
+    settings: ["SVC_LOSSLESS_COMPACTION"],
+  },
+  ccr: { channel: "stable", settings: ["SVC_NO_CCR", "SVC_LOSSLESS"] },
+  response_cache: { channel: "stable", settings: ["SVC_CACHE_ENABLED"] },
+  intercept_tool_results: {
+    channel: "canary",
+    settings: ["SVC_INTERCEPT_TOOL_RESULTS"],
+  },
+  model_router: { channel: "beta", settings: ["SVC_MODEL_ROUTER"] },
+  output_shaper: { channel: "beta", settings: ["SVC_OUTPUT_SHAPER"] },
   effort_router: { channel: "beta", available: false },
   thinking_compact: { channel: "beta", available: false },
   cold_recompact: { channel: "beta", available: false },
@@ -82,6 +90,8 @@ export interface FeatureWishes {
   readonly own: Readonly<Record<string, boolean>>;
   /** Features that are asked for. */
   readonly wanted: readonly string[];
+  /** The same, by a setting of their own. */
+  readonly wantedBySetting?: readonly string[];
   /** Features that are off, whatever else says. */
   readonly disabled: readonly string[];
   /** Whether the channel does not count. */
@@ -108,6 +118,20 @@ export interface ResolvedFeatures {
   readonly warnings: readonly string[];
 }
 
+/** One wish: the feature, and the setting that asks for it. */
+interface Wish {
+  readonly name: string;
+  readonly by: string;
+}
+
+/** What becomes of one wish. */
+interface Answer {
+  readonly isOn: boolean;
+  /** Given where it is not fulfilled, and that may be a slip. */
+  readonly refused?: string;
+  readonly warning?: string;
+}
+
 /**
  * Decides which features are on: a disabled one never is; one that has a setting of its own is as that says; any other
  * is where it is asked for and the channel allows it.
@@ -123,39 +147,19 @@ export function resolveFeatures(
   const on = new Set(
     Object.keys(wishes.own).filter((name) => wishes.own[name]),
   );
-  for (const name of wishes.wanted) {
-    const row = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (row === undefined) refused.push(unknownFeature("SVC_FEATURES", name));
-    else if (wishes.disabled.includes(name)) {
-      warnings.push(
-        `Feature ${name} stays off: SVC_DISABLE_FEATURES names it, and that wins over SVC_FEATURES`,
-      );
-    } else if (row.available === false) {
-      refused.push(`Feature ${name} of SVC_FEATURES is not in this version`);
-    } else if (wishes.own[name] === false) {
-      warnings.push(
-        `Feature ${name} stays off: its own setting turns it off, and that wins over SVC_FEATURES`,
-      );
-    } else if (isIn(row.channel, wishes.channel)) on.add(name);
-    else if (wishes.unsafe) {
-      on.add(name);
-      warnings.push(
-        `UNSAFE: feature ${name} is for the channel ${row.channel}, this is ${wishes.channel}; SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES turns it on`,
-      );
-    } else {
-      refused.push(
-        `Feature ${name} of SVC_FEATURES needs SVC_ROLLOUT_CHANNEL=${row.channel}, this is ${wishes.channel}: it stays off`,
-      );
-    }
+  for (const wish of wishesIn(wishes, table)) {
+    const answer = answerTo(wish, wishes, table);
+    if (answer.isOn) on.add(wish.name);
+    if (answer.refused !== undefined) refused.push(answer.refused);
+    if (answer.warning !== undefined) warnings.push(answer.warning);
   }
   for (const name of wishes.disabled) {
     if (!Object.hasOwn(table, name)) {
-      warnings.push(unknownFeature("SVC_DISABLE_FEATURES", name));
+      warnings.push(unknownFeature("SVC_DISABLE_FEATURES", name, table));
     }
     on.delete(name);
   }
-  const here = Object.keys(table).sort()
-    .filter((name) => table[name]?.available !== false);
+  const here = namesHere(table);
   return {
     features: {
       channel: wishes.channel,
@@ -167,10 +171,72 @@ export function resolveFeatures(
   };
 }
 
+function wishesIn(
+  { wanted, wantedBySetting = [] }: FeatureWishes,
+  table: Readonly<Record<string, FeatureRow>>,
+): readonly Wish[] {
+  return [
+    ...wanted.map((name) => ({ name, by: FEATURES_VARIABLE })),
+    ...wantedBySetting.filter((name) => !wanted.includes(name)).map((name) => ({
+      name,
+      by: table[name]?.settings?.[0] ?? name,
+    })),
+  ];
+}
+
+const FEATURES_VARIABLE = "SVC_FEATURES";
+
+function answerTo(
+  { name, by }: Wish,
+  { channel, own, disabled, unsafe }: FeatureWishes,
+  table: Readonly<Record<string, FeatureRow>>,
+): Answer {
+  const row = Object.hasOwn(table, name) ? table[name] : undefined;
+  const off = { isOn: false };
+  if (row === undefined) {
+    return { ...off, refused: unknownFeature(by, name, table) };
+  }
+  if (disabled.includes(name)) {
+    const warning =
+      `Feature ${name} stays off: SVC_DISABLE_FEATURES names it, and that wins over ${by}`;
+    return { ...off, warning };
+  }
+  if (row.available === false) {
+    return {
+      ...off,
+      refused: `Feature ${name} of ${by} is not in this version`,
+    };
+  }
+  if (own[name] === false) {
+    const warning =
+      `Feature ${name} stays off: its own setting turns it off, and that wins over ${by}`;
+    return { ...off, warning };
+  }
+  if (isIn(row.channel, channel)) return { isOn: true };
+  if (unsafe) {
+    const warning =
+      `UNSAFE: feature ${name} is for the channel ${row.channel}, this is ${channel}; SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES turns it on`;
+    return { isOn: true, warning };
+  }
+  const refused =
+    `Feature ${name} of ${by} needs SVC_ROLLOUT_CHANNEL=${row.channel}, this is ${channel}: it stays off`;
+  return { ...off, refused };
+}
+
+function namesHere(table: Readonly<Record<string, FeatureRow>>): string[] {
+  return Object.keys(table).sort()
+    .filter((name) => table[name]?.available !== false);
+}
+
 function isIn(first: Channel, channel: Channel): boolean {
   return CHANNELS.indexOf(first) <= CHANNELS.indexOf(channel);
 }
 
-function unknownFeature(variable: string, name: string): string {
-  return `${variable} names ${name}, which is no feature of this version`;
+function unknownFeature(
+  variable: string,
+  name: string,
+  table: Readonly<Record<string, FeatureRow>>,
+): string {
+  const known = namesHere(table).join(", ");
+  return `${variable} names ${name}, which is no feature of this version: it has ${known}`;
 }

@@ -33,11 +33,12 @@ export function checkTogether(
 ): void {
   const { host, port, features, given } = resolveConfig(sources);
   refuseOwnAddress(sources, { host, port, names });
-  const [refused] = features.refused;
-  if (refused === undefined) return;
-  if (given[SETTINGS.features.env]?.source === "file") {
-    throw new RangeError(refused);
-  }
+  const stored = [SETTINGS.features.env, SETTINGS.interceptToolResults.env]
+    .filter((env) => given[env]?.source === "file");
+  const refused = features.refused.find((sentence) =>
+    stored.some((env) => sentence.includes(env))
+  );
+  if (refused !== undefined) throw new RangeError(refused);
 }
 
 /** The same by key, as `POST /settings/apply` answers it. */

@@ -10,13 +10,13 @@ const ROWS = {
   SVC_VERBOSITY_LEVEL: SETTINGS.verbosityLevel,
   SVC_VERBOSITY_AUTOTUNE: SETTINGS.verbosityAutotune,
   SVC_OUTPUT_HOLDOUT: SETTINGS.outputHoldout,
+  SVC_INTERCEPT_READ_MIN_CHARS: SETTINGS.interceptReadMinChars,
 } as const;
 
 /** Names that are known, and change nothing in this version. */
 const MISSING: readonly string[] = [
   "SVC_EFFORT_ROUTER",
   "SVC_MECHANICAL_EFFORT",
-  "SVC_INTERCEPT_READ_MIN_CHARS",
 ];
 
 /** Values by name; `null` for what is in no version yet. */
@@ -71,16 +71,26 @@ export class RuntimeEnv {
     };
   }
 
+  /** UTF-16 units from which on a file that is read becomes an outline; `undefined` where none does. */
+  outlineFrom({ intercept }: Pick<Config, "intercept">): number | undefined {
+    return intercept.isOn ? this.#readMinChars(intercept) : undefined;
+  }
+
   /** What is in force, for reports. */
-  report(config: Pick<Config, "output">): RuntimeValues {
+  report(config: Pick<Config, "output" | "intercept">): RuntimeValues {
     const { isShaped, level, isTuned, holdout } = this.output(config);
     return {
       SVC_OUTPUT_SHAPER: isShaped,
       SVC_VERBOSITY_LEVEL: level,
       SVC_VERBOSITY_AUTOTUNE: isTuned,
       SVC_OUTPUT_HOLDOUT: holdout,
+      SVC_INTERCEPT_READ_MIN_CHARS: this.#readMinChars(config.intercept),
       ...Object.fromEntries(MISSING.map((name) => [name, null])),
     };
+  }
+
+  #readMinChars({ readMinChars }: Config["intercept"]): number {
+    return this.#number("SVC_INTERCEPT_READ_MIN_CHARS", readMinChars);
   }
 
   #switch(name: keyof typeof ROWS, other: boolean): boolean {

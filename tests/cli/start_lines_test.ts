@@ -237,4 +237,8 @@ Deno.test("startLines says what the runtime keeps the proxy to, where it does", 
   const lines = linesFor({}, { confined });
   assert.match(lines, /^ +confined +writes no file; starts no program$/m);
   assert.doesNotMatch(linesFor({}), /confined/);
+  const extensions = ["redact", "./x.ts"];
+  const loaded = linesFor({}, { extensions });
+  assert.match(loaded, /^ +extensions +redact, \.\/x\.ts$/m);
+  assert.doesNotMatch(linesFor({}), /extensions/);
 });

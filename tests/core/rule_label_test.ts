@@ -14,6 +14,7 @@ Deno.test("ruleLabel has words for each kind and each compressor, and the same o
 
 Deno.test("ruleLabel has words for what is no compressor", () => {
   assert.equal(ruleLabel("terminal"), "terminal codes");
+  assert.equal(ruleLabel("numbered:outline"), "outline of a file");
   assert.equal(ruleLabel(ADDED), "added by svc");
 });
 

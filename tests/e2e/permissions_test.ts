@@ -94,6 +94,7 @@ const CHAINS: readonly Readonly<Record<string, Expected>>[] = [
   {
     "config path": { says: /settings\.json/ },
     "config list": { says: /^mode +cache/m },
+    "config features": { says: /^ccr +stable +on/m },
     "config get rpm": { says: /rpm comes from the default/ },
     "config set rpm 60": { says: /rpm/ },
     "config unset rpm": { says: /rpm/ },

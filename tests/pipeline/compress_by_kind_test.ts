@@ -3,6 +3,9 @@ import type { Compressor, PartHint } from "../../src/core/compressor.ts";
 import type { LookedPart } from "../../src/core/decision.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
 import { compressByKind, isData } from "../../src/pipeline/compress_by_kind.ts";
+import source from "../../src/ccr/key.ts" with { type: "text" };
+import { makeDetector } from "../../src/compressors/detector.ts";
+import { CONTENT } from "../../src/compressors/registry.ts";
 import { contentOf } from "./content.ts";
 import { jobOf } from "./jobs.ts";
 
@@ -282,4 +285,74 @@ Deno.test("isData takes a log for data unless a source file or a document holds 
   for (const path of ["tests/parse_test.ts", "a.py", "report.md", "a/b.json"]) {
     assert.equal(of(path), false, path);
   }
+});
+
+/** What our own kinds make of the result of a read. */
+function read(text: string, facts: Parameters<typeof jobOf>[1] = {}) {
+  const job = jobOf(text, {
+    rule: "read",
+    toolName: "Read",
+    path: "src/key.ts",
+    mayOutline: true,
+    ...facts,
+  });
+  const { id, outcome } = compressByKind({
+    detector: makeDetector(CONTENT),
+    content: CONTENT,
+    counter: {
+      encodingOf: () => "units",
+      count: (part) => Math.ceil(part.length / 4),
+    },
+  }, { job, original: text, tokens: text.length / 4, mayElide: true, log: [] });
+  return outcome.type === "elided" ? `${id} ${outcome.text}` : outcome.type;
+}
+
+/** Lines with their numbers. */
+const numbered = (separator: string, first = 1) =>
+  source.trimEnd().split("\n")
+    .map((line, i) => `${`${i + first}`.padStart(6)}${separator}${line}`)
+    .join("\n");
+
+Deno.test("compressByKind outlines a file in whatever its tool puts around it, with the lines of the file", () => {
+  const at = source.split("\n").indexOf(
+    "export function ccrKey(text: string): CcrKey {",
+  ) + 1;
+  const entry = `\n${at}-${
+    at + 2
+  } export function ccrKey(text: string): CcrKey\n`;
+  for (
+    const [id, text] of [
+      ["code_aware", source],
+      ["numbered", numbered("→")],
+      [
+        "numbered",
+        `Here's the result of running \`cat -n\`:\n${numbered("\t")}`,
+      ],
+      [
+        "wrapped",
+        `${numbered("→")}\n\n<system-reminder>\nBe good.\n</system-reminder>`,
+      ],
+      ["wrapped", `<file>\n${numbered("| ")}\n</file>`],
+      ["wrapped", `Chunk ID: a\nWall time: 0.1 seconds\nOutput:\n${source}`],
+    ] as const
+  ) {
+    const form = read(text);
+    assert.ok(form.startsWith(`${id}:outline `), form.slice(0, 60));
+    assert.ok(form.includes(entry), form);
+    assert.equal(text.includes("Be good."), form.includes("Be good."));
+  }
+  assert.ok(read(numbered("→", 101)).includes(`\n${at + 100}-${at + 102} `));
+});
+
+Deno.test("compressByKind outlines nothing else, and nothing where that is not asked for", () => {
+  const without = (facts: Parameters<typeof jobOf>[1]) => read(source, facts);
+  assert.equal(without({ mayOutline: false }), "unchanged");
+  const options = { exact: false, folds: true, codeAware: false };
+  assert.equal(without({ options }), "unchanged");
+  for (
+    const [path, text] of [
+      ["notes.md", "# Notes\n\nWords about things. Many of them.\n".repeat(60)],
+      ["rows.txt", "one line of words that says little\n".repeat(60)],
+    ] as const
+  ) assert.doesNotMatch(read(text, { path }), /outline/);
 });

@@ -30,6 +30,9 @@ function zone(
     known?: boolean;
     toolRules?: NamedToolRule[];
     asked?: AskedShape[];
+    outlineFrom?: number;
+    older?: "none" | "unseen";
+    old?: Partial<Call>;
   } = {},
 ): LiveZone {
   const call = (id: string, rest: Partial<Call>) => ({
@@ -42,7 +45,7 @@ function zone(
   const body = bodyOf(chatClient, {
     question: "why did it fail?",
     steps: [
-      { calls: [call("old", {})] },
+      { calls: [call("old", facts.old ?? {})] },
       { calls: calls.map((rest, i) => call(`new${i}`, rest)) },
     ],
   }, 2);
@@ -60,7 +63,8 @@ function zone(
     body,
     scan,
     recognised: { lookups },
-    older: "none",
+    older: facts.older ?? "none",
+    outlineFrom: facts.outlineFrom,
     elided: new Set(facts.elided),
     mayElide: facts.mayElide ?? true,
     asked: facts.asked ?? [],
@@ -219,4 +223,33 @@ Deno.test("frozenForm and entryOf keep what a decision needs later", () => {
   const reformatted = { ...decision, elision: undefined };
   assert.deepEqual(entryOf(block!, reformatted, 5), []);
   assert.deepEqual(entryOf(block!, { type: "alone", reason: "x" }, 5), []);
+});
+
+Deno.test("liveZone lets a new file become an outline that is read whole and long enough, nothing else", () => {
+  const read = { tool: "Read", args: { file_path: "/a.ts" } };
+  const may = (call: Partial<Call>, facts: Parameters<typeof zone>[1] = {}) =>
+    live([call], { outlineFrom: 500, ...facts })
+      .filter(({ isOlder }) => !isOlder)
+      .map(({ job }) => job.mayOutline === true);
+  assert.deepEqual(may(read), [true]);
+  assert.deepEqual(may(read, { outlineFrom: LONG.length + 5 }), [false]);
+  assert.deepEqual(may(read, { outlineFrom: LONG.length + 4 }), [true]);
+  assert.deepEqual(
+    may({ ...read, args: { file_path: "/a.ts", limit: "9" } }),
+    [false],
+  );
+  assert.deepEqual(may({}), [false]);
+  assert.deepEqual(
+    live([read]).map(({ job }) => "mayOutline" in job),
+    [false],
+  );
+  const again = ccrKey(`new0${LONG}`);
+  const [block] = live([read], { outlineFrom: 500, elided: [again] });
+  assert.equal(block?.job.mayElide, false, "asked for again");
+  const facts = { outlineFrom: 500, older: "unseen", old: read } as const;
+  const older = live([read], facts);
+  assert.deepEqual(older.map(({ job }) => job.mayOutline === true), [
+    false,
+    true,
+  ]);
 });

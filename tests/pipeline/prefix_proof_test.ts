@@ -427,6 +427,20 @@ Deno.test("a mark moves at random and nothing is taken for a difference", () => 
 
 // ── decisions and retrievals
 
+Deno.test("what an extension changes late is decided; what the client changes beside it is the client's", () => {
+  const before = [QUESTION, CALL, RESULT];
+  const [extended, ...rest] = [{ ...QUESTION, content: "redacted" }, CALL];
+  const next = [extended, ...rest, RESULT, ...GOES_ON];
+  const made = { extended: "redacted" };
+  assert.deepEqual(second([before], [next, made]), [
+    "decided",
+    "/messages/0/content",
+  ]);
+  assert.deepEqual(second([before], [next]), ["client", "/messages/0/content"]);
+  const other = [QUESTION, { ...CALL, role: "user" }, RESULT];
+  assert.equal(second([before], [other, { extended: "Read" }])[0], "client");
+});
+
 Deno.test("older blocks that get forms on purpose are decided; one that changes before them is ours", () => {
   const another = {
     ...CALL,

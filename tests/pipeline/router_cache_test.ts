@@ -54,6 +54,7 @@ Deno.test("rememberDecisions asks again when anything that a form depends on is 
     { path: "a.ts" },
     { query: "why" },
     { mayElide: false },
+    { mayOutline: true },
     { model: "gpt-5" },
     { options: { exact: true, folds: true, codeAware: true } },
     { options: { exact: false, folds: false, codeAware: true } },

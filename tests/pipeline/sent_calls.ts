@@ -1,6 +1,6 @@
 /** Calls with edits of a test's choice, as the pipeline would hand them over. */
 import { splice } from "../../src/bytes/splice.ts";
-import type { Edit } from "../../src/core/block.ts";
+import type { ByteSpan, Edit } from "../../src/core/block.ts";
 import type { BodyScan } from "../../src/core/format.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 import {
@@ -21,6 +21,8 @@ export interface Made {
   readonly turns?: Readonly<Record<number, string>>;
   /** Indexes of older blocks that got their form now. */
   readonly decided?: readonly number[];
+  /** Text that an extension wrote, though another one was sent there before. */
+  readonly extended?: string;
   /** Why nobody declared the tool. */
   readonly undeclared?: string;
 }
@@ -60,6 +62,7 @@ export function callOf(
     edits,
     turns,
     conversation: "c" as ConversationKey,
+    ...made.extended && { extended: [spanOf(body, made.extended)] },
     ...made.decided && {
       older: { reason: "pays", blocks: 1, tokensSaved: 1 } as const,
       decided: made.decided.map((i) => ({
@@ -80,4 +83,10 @@ function declared(
 
 function insert(at: number, json: string): Edit {
   return { span: { start: at, end: at }, replacement: utf8.encode(json) };
+}
+
+/** Where the literal of an ASCII text is in an ASCII body. */
+function spanOf(body: string, text: string): ByteSpan {
+  const start = body.indexOf(JSON.stringify(text));
+  return { start, end: start + text.length + 2 };
 }

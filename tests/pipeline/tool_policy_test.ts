@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isRetrievalTool, toolPolicy } from "../../src/pipeline/tool_policy.ts";
+import {
+  isRetrievalTool,
+  readsWholeFile,
+  toolPolicy,
+} from "../../src/pipeline/tool_policy.ts";
 
 const shell = (command: unknown, tool = "Bash") =>
   toolPolicy(tool, JSON.stringify({ command }));
@@ -324,4 +328,57 @@ Deno.test("toolPolicy never compresses a retrieved original, whatever the user's
   for (const [name, args] of calls) {
     assert.equal(toolPolicy(name, args, all).rule, "never", name);
   }
+});
+
+Deno.test("readsWholeFile is true for a read that names a file and no part of it", () => {
+  for (
+    const [tool, args] of [
+      ["Read", { file_path: "/a.ts" }],
+      ["read_file", { path: "a.ts", offset: null, limit: null }],
+      ["mcp__files__read_text_file", { path: "a.ts" }],
+      ["str_replace_based_edit_tool", { command: "view", path: "a.ts" }],
+      ["Bash", { command: "cat a.ts" }],
+      ["Bash", { command: "cd src && cat -n a.ts", description: "Look" }],
+      ["Bash", { command: "nl -ba a.ts" }],
+      ["shell", { command: ["bash", "-lc", "cat a.ts"] }],
+      ["exec_command", { cmd: "bash -lc 'cd src; cat a.ts'" }],
+    ] as const
+  ) {
+    const text = JSON.stringify(args);
+    assert.equal(readsWholeFile(tool, text), true, `${tool} ${text}`);
+    assert.equal(readsWholeFile(tool, JSON.stringify(text)), true, tool);
+  }
+});
+
+Deno.test("readsWholeFile is false for a part of a file, for several files, and for what it does not know", () => {
+  for (
+    const [tool, args] of [
+      ["Read", { file_path: "/a.ts", offset: 0 }],
+      ["Read", { file_path: "/a.ts", limit: 2000 }],
+      ["read_file", { path: "a.ts", ranges: [[1, 5]] }],
+      ["read_file", { path: "a.ts", whatever: 1 }],
+      ["Read", {}],
+      ["Edit", { file_path: "/a.ts" }],
+      [
+        "str_replace_based_edit_tool",
+        { command: "view", path: "a.ts", view_range: [1, 5] },
+      ],
+      ["Bash", { command: "sed -n '1,40p' a.ts" }],
+      ["Bash", { command: "head -100 a.ts" }],
+      ["Bash", { command: "tail -n +20 a.ts" }],
+      ["Bash", { command: "cat a.ts | head" }],
+      ["Bash", { command: "cat a.ts b.ts" }],
+      ["Bash", { command: "cat a.ts; cat b.ts" }],
+      ["Bash", { command: "git status && cat a.ts" }],
+      ["Bash", { command: "cat a.ts > b.ts" }],
+      ["Bash", { command: "bash -c 'make; cat a.ts'" }],
+      ["Bash", { command: "make" }],
+    ] as const
+  ) {
+    const text = JSON.stringify(args);
+    assert.equal(readsWholeFile(tool, text), false, `${tool} ${text}`);
+  }
+  assert.equal(readsWholeFile(undefined, "{}"), false);
+  assert.equal(readsWholeFile("Read", undefined), false);
+  assert.equal(readsWholeFile("Read", "{"), false);
 });

@@ -148,7 +148,7 @@ CCR read_maturation SVC_READ_MATURATION bool advanced -
 CCR read_maturation_quiesce_turns SVC_READ_MATURATION_QUIESCE_TURNS int advanced - 1..
 CCR read_maturation_max_hold_turns SVC_READ_MATURATION_MAX_HOLD_TURNS int advanced - 1..
 CCR read_maturation_min_size_bytes SVC_READ_MATURATION_MIN_SIZE_BYTES int advanced - 0..
-Extensions proxy_extensions SVC_PROXY_EXTENSIONS csv-list advanced -
+Extensions proxy_extensions SVC_PROXY_EXTENSIONS csv-list advanced
 Backend no_subscription_tracking SVC_NO_SUBSCRIPTION_TRACKING bool advanced -
 Backend subscription_poll_interval SVC_SUBSCRIPTION_POLL_INTERVAL int advanced - 1..3600
 Backend backend SVC_BACKEND str basic -

@@ -57,6 +57,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     lossless: false,
     codeAware: true,
     userMessages: true,
+    intercept: { isOn: false, readMinChars: 500 },
     losslessCompaction: true,
     toolRules: [],
     stripInternalHeaders: true,
@@ -86,6 +87,12 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       updateIndex: undefined,
     },
     telemetry: false,
+    extensions: {
+      names: [],
+      source: undefined,
+      onlyByFlag: undefined,
+      directories: [],
+    },
     toolDeferral: "auto",
     autoCache: true,
     cacheTtlLearn: false,
@@ -103,7 +110,12 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
         "lossless_compaction",
         "response_cache",
       ],
-      disabled: ["cache_ttl_learn", "model_router", "output_shaper"],
+      disabled: [
+        "cache_ttl_learn",
+        "intercept_tool_results",
+        "model_router",
+        "output_shaper",
+      ],
       refused: [],
     },
     given: {},
@@ -213,6 +225,8 @@ Deno.test("resolveConfig reads every variable", () => {
       SVC_TELEMETRY: "on",
       SVC_UPDATE_CHECK: "off",
       SVC_UPDATE_INDEX_URL: "http://127.0.0.1:7",
+      SVC_INTERCEPT_READ_MIN_CHARS: "900",
+      SVC_PROXY_EXTENSIONS: "a, ./b.ts,",
       SVC_ROLLOUT_CHANNEL: "beta",
       SVC_DISABLE_FEATURES: "compression",
       SVC_SAVINGS_PATH: "/savings.json",
@@ -277,6 +291,7 @@ Deno.test("resolveConfig reads every variable", () => {
     lossless: true,
     codeAware: false,
     userMessages: false,
+    intercept: { isOn: false, readMinChars: 900 },
     losslessCompaction: false,
     toolRules: [
       { pattern: "fetch", rule: "never" },
@@ -309,6 +324,12 @@ Deno.test("resolveConfig reads every variable", () => {
       updateIndex: "http://127.0.0.1:7",
     },
     telemetry: true,
+    extensions: {
+      names: ["a", "./b.ts"],
+      source: "shell",
+      onlyByFlag: undefined,
+      directories: ["/c/plugins", "/w/plugins"],
+    },
     toolDeferral: "on",
     autoCache: false,
     cacheTtlLearn: true,
@@ -336,6 +357,7 @@ Deno.test("resolveConfig reads every variable", () => {
         "ccr",
         "code_aware",
         "compression",
+        "intercept_tool_results",
         "lossless_compaction",
         "response_cache",
       ],
@@ -603,14 +625,31 @@ Deno.test("resolveConfig turns a disabled feature off whatever turns it on, and 
     "cache_ttl_learn",
     "ccr",
     "code_aware",
+    "intercept_tool_results",
     "model_router",
     "output_shaper",
   ]);
   assert.deepEqual(config.warnings, [
-    "Feature intercept_tool_results of SVC_FEATURES is not in this version",
-    "SVC_FEATURES names wat, which is no feature of this version",
+    "Feature intercept_tool_results of SVC_FEATURES needs SVC_ROLLOUT_CHANNEL=canary, this is stable: it stays off",
+    "SVC_FEATURES names wat, which is no feature of this version: it has ccr, code_aware, compression, intercept_tool_results, lossless_compaction, model_router, output_shaper, response_cache",
     "Feature code_aware stays off: SVC_DISABLE_FEATURES names it, and that wins over SVC_FEATURES",
   ]);
+});
+
+Deno.test("resolveConfig turns outlines of files on by a setting of their own, where the channel allows it", () => {
+  const intercept = (env: Record<string, string>, flags = {}) =>
+    resolveConfig({ flags, env: { HOME, ...env } });
+  const canary = { SVC_ROLLOUT_CHANNEL: "canary" };
+  const flag = { "intercept-tool-results": "true" };
+  assert.equal(intercept(canary, flag).intercept.isOn, true);
+  assert.equal(intercept(canary).intercept.isOn, false);
+  const refused = intercept({}, flag);
+  assert.equal(refused.intercept.isOn, false);
+  assert.deepEqual(refused.warnings, [
+    "Feature intercept_tool_results of SVC_INTERCEPT_TOOL_RESULTS needs SVC_ROLLOUT_CHANNEL=canary, this is stable: it stays off",
+  ]);
+  const off = { ...canary, SVC_DISABLE_FEATURES: "intercept_tool_results" };
+  assert.equal(intercept(off, flag).intercept.isOn, false);
 });
 
 Deno.test("resolveConfig returns a value that cannot be changed", () => {

@@ -68,7 +68,7 @@ Deno.test("resolveFeatures refuses what this version does not have, also where a
       wanted: [name],
     });
     assert.equal(features.refused.length, 1);
-    assert.match(features.refused[0]!, new RegExp(`${name}.* this version$`));
+    assert.match(features.refused[0]!, new RegExp(`${name}.* this version`));
     assert.ok(!features.enabled.includes(name));
   }
 });
@@ -82,9 +82,22 @@ Deno.test("resolveFeatures lets a setting of its own turn a feature off that is 
   assert.match(warnings.join(), /^Feature old stays off: its own setting/);
 });
 
+Deno.test("resolveFeatures asks the channel about what a setting asks for, and names that setting", () => {
+  const table = { ...TABLE, raw: { ...TABLE.raw!, settings: ["SVC_RAW"] } };
+  const by = (parts: Partial<FeatureWishes>) =>
+    resolveFeatures(wishes({ wantedBySetting: ["raw"], ...parts }), table);
+  assert.deepEqual(by({ channel: "canary" }).features.enabled, ["raw"]);
+  assert.deepEqual(by({ channel: "beta" }).warnings, [
+    "Feature raw of SVC_RAW needs SVC_ROLLOUT_CHANNEL=canary, this is beta: it stays off",
+  ]);
+  assert.deepEqual(by({ channel: "dev", disabled: ["raw"] }).warnings, [
+    "Feature raw stays off: SVC_DISABLE_FEATURES names it, and that wins over SVC_RAW",
+  ]);
+});
+
 Deno.test("resolveFeatures warns of an unknown name among those to turn off", () => {
   assert.deepEqual(resolve({ disabled: ["wat"] }).warnings, [
-    "SVC_DISABLE_FEATURES names wat, which is no feature of this version",
+    "SVC_DISABLE_FEATURES names wat, which is no feature of this version: it has old, raw, wild, young",
   ]);
   assert.deepEqual(resolve({ disabled: ["later"] }).warnings, []);
 });
@@ -114,7 +127,7 @@ Deno.test("FEATURES has interception of tool results on canary, what changes ans
   assert.equal(FEATURES.intercept_tool_results.channel, "canary");
   const beta = new Set(["model_router", "output_shaper", "cache_ttl_learn"]);
   for (const [name, row] of Object.entries<FeatureRow>(FEATURES)) {
-    if (row.available === false) continue;
+    if (row.available === false || name === "intercept_tool_results") continue;
     assert.equal(row.channel, beta.has(name) ? "beta" : "stable", name);
   }
 });

@@ -43,7 +43,15 @@ Deno.test("checkTogether refuses a stored wish for a feature that stays off, not
   const wish = { SVC_FEATURES: "intercept_tool_results" };
   assert.throws(
     () => checkTogether({ env: { HOME }, stored: wish }, []),
-    /intercept_tool_results of SVC_FEATURES is not in this version$/,
+    /intercept_tool_results of SVC_FEATURES needs SVC_ROLLOUT_CHANNEL=canary/,
+  );
+  assert.throws(
+    () =>
+      checkTogether({
+        env: { HOME },
+        stored: { SVC_INTERCEPT_TOOL_RESULTS: "1" },
+      }, []),
+    /of SVC_INTERCEPT_TOOL_RESULTS needs SVC_ROLLOUT_CHANNEL=canary/,
   );
   checkTogether({ env: { HOME, ...wish }, stored: {} }, []);
 });

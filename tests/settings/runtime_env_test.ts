@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { RuntimeEnv } from "../../src/settings/runtime_env.ts";
 
 const CONFIG = {
+  intercept: { isOn: false, readMinChars: 500 },
   output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
 };
 
@@ -103,6 +104,15 @@ Deno.test("RuntimeEnv names everything that it does not apply, with the reason",
     SVC_OUTPUT_HOLDOUT: 0.1,
     SVC_EFFORT_ROUTER: null,
     SVC_MECHANICAL_EFFORT: null,
-    SVC_INTERCEPT_READ_MIN_CHARS: null,
+    SVC_INTERCEPT_READ_MIN_CHARS: 500,
   });
+});
+
+Deno.test("RuntimeEnv changes from which length on files become outlines, not whether they do", () => {
+  const env = new RuntimeEnv();
+  const on = { intercept: { isOn: true, readMinChars: 500 } };
+  assert.equal(env.outlineFrom(on), 500);
+  env.apply({ SVC_INTERCEPT_READ_MIN_CHARS: 9000 });
+  assert.equal(env.outlineFrom(on), 9000);
+  assert.equal(env.outlineFrom(CONFIG), undefined);
 });

@@ -1,5 +1,6 @@
 /** `svc config`: look at the settings, and change those that are stored. @module */
-import { lineWidth, print } from "../terminal.ts";
+import { orUsage } from "../failure.ts";
+import { lineWidth, print, warn } from "../terminal.ts";
 import { type Define, subcommandsOf } from "./options.ts";
 import { openSettingsFile } from "../../settings/settings_file.ts";
 import { runSet, runUnset } from "../config/change.ts";
@@ -10,6 +11,7 @@ import {
   settingsPath,
 } from "../config/reach.ts";
 import type { CliIo } from "../io.ts";
+import { featureStates } from "../../settings/feature_states.ts";
 import { keyOf } from "../../settings/fields.ts";
 import { PROFILE_ROWS, PROFILES } from "../../settings/profiles.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
@@ -45,6 +47,9 @@ export const define: Define = (command, io) => {
     .action((names) => runUnset(names, io, openSettingsFile));
   add("profiles", "list the savings profiles and what each sets")
     .action(() => runProfiles(io));
+  add("features", "list all features, whether each is on, and why")
+    .option("--json", "as JSON")
+    .action(({ json = false }) => runFeatures({ json }, io, openSettingsFile));
   add("path", "print where the settings file is").action(() => {
     print(io, `${settingsPath(io)}\n`);
   });
@@ -77,6 +82,10 @@ const EXAMPLES_OF = {
   svc config profiles
   svc config set savings_profile balanced
 `,
+  features: `Examples:
+  svc config features             as a table
+  svc config features --json      for programs
+`,
   path: `Examples:
   $EDITOR "$(svc config path)"
 `,
@@ -104,6 +113,13 @@ const COLUMNS: readonly Column[] = [
   { heading: "SETTING" },
   { heading: "VALUE", least: 8 },
   { heading: "FROM", least: 8 },
+];
+
+const FEATURE_COLUMNS: readonly Column[] = [
+  { heading: "FEATURE" },
+  { heading: "CHANNEL" },
+  { heading: "STATE" },
+  { heading: "WHY", least: 8 },
 ];
 
 /** Prints every setting with the value that a proxy would have and where it comes from. */
@@ -154,6 +170,33 @@ export function runProfiles(io: CliIo): void {
   print(
     io,
     "\nChoose one with svc config set savings_profile <name>, --profile or SVC_SAVINGS_PROFILE. Settings that are given win.\n",
+  );
+}
+
+/** Prints every feature as a proxy would have it that is started now, without flags. */
+export async function runFeatures(
+  { json }: Pick<ListRun, "json">,
+  io: CliIo,
+  open: OpenFile,
+): Promise<void> {
+  const { values: { stored } } = await reachSettings(io, open);
+  const { features, warnings } = orUsage(() =>
+    featureStates({ env: io.env, stored })
+  );
+  warn(io, warnings);
+  if (json) return print(io, `${JSON.stringify({ features }, null, 2)}\n`);
+  print(
+    io,
+    tableText(
+      FEATURE_COLUMNS,
+      features.map(({ name, channel, state, why }) => [
+        name,
+        channel,
+        state,
+        why,
+      ]),
+      lineWidth(io),
+    ),
   );
 }
 

@@ -104,8 +104,9 @@ async function startedFor(
   try {
     const settings = workerSettings(job, io);
     const proxy = await io.startProxy(settings.config, applySettings, job);
-    const { port, storeBackend, ledgerBackend } = proxy;
-    say({ type: "ready", port, storeBackend, ledgerBackend }, io);
+    const { port, storeBackend, ledgerBackend, extensions = [] } = proxy;
+    const loaded = extensions.length > 0 ? { extensions } : {};
+    say({ type: "ready", port, storeBackend, ledgerBackend, ...loaded }, io);
     return { proxy, settings };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -144,6 +144,7 @@ const WRAP_FILES: readonly FileKind[] = [
 /** Why some files stay that svc knows. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
   ["models.json", "prices and limits of models that you wrote"],
+  ["plugins", "extensions that you put there"],
   ["recover", "backups of svc recover: sessions of agents"],
   ["mcp_installs.json", "the record of what is registered with agents"],
 ]);

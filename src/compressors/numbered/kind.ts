@@ -33,7 +33,7 @@ export const numberedKind: Kind<NumberedView> = {
     restore: unfoldNumbers,
   }),
   locate: ({ text, run }) => ({ numbers: numbersOf(text, run) }),
-  inner({ text, run }, { isEdited }) {
+  inner({ text, run }, { isEdited, isOutline }) {
     // An agent that edits names lines by their numbers.
     if (isEdited) return undefined;
     const { style, first, start, end, starts } = run;
@@ -48,7 +48,10 @@ export const numberedKind: Kind<NumberedView> = {
     return {
       text: inner,
       firstLine: first,
-      head: `${before}[lines ${first}-${last} without numbers]\n`,
+      // An outline says itself which lines it stands for.
+      head: isOutline
+        ? before
+        : `${before}[lines ${first}-${last} without numbers]\n`,
       tail,
       elidedForm,
       rendered: (whole) => before + withNumbers(whole, style, first) + tail,

@@ -6,6 +6,7 @@ import { type Blocks, blocksOf } from "./blocks.ts";
 import { shutBodies } from "./bodies.ts";
 import { leadInComment } from "./comments.ts";
 import { BLANK, CODE, COMMENT, layoutOf, startOf, TEXT } from "./layout.ts";
+import { outlineOf } from "./outline.ts";
 import { commentSignOf } from "./recognise.ts";
 import { IMPORT, unitsOf } from "./units.ts";
 
@@ -31,6 +32,7 @@ export const sourceCodeKind: Kind<Blocks> = {
     return { ...units, ...shut, lead: (gap) => leadOf(blocks, gap) };
   },
   fold: ({ layout: { lines } }, { firstLine }) => foldRepeats(lines, firstLine),
+  outline: (blocks, { firstLine = 1 }) => outlineOf(blocks, firstLine),
   label: (blocks, gap, { units }) => labelOf(blocks, gap, units),
 };
 

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { runCli } from "../../../src/cli/run.ts";
 import { fakeIo } from "../fake_io.ts";
-import { runGet, runList } from "../../../src/cli/commands/config.ts";
+import {
+  runFeatures,
+  runGet,
+  runList,
+} from "../../../src/cli/commands/config.ts";
 import { MASK } from "../../../src/settings/fields.ts";
 import { ROWS } from "../../../src/settings/registry.ts";
 import { memoryFiles, PATH, textsWith } from "../config/memory_file.ts";
@@ -140,3 +144,35 @@ Deno.test("runGet prints the value alone on stdout, and where it comes from on s
   await assert.rejects(get("wat"), { exitCode: 2 });
   await assert.rejects(get("tpm"), { exitCode: 2 });
 });
+
+Deno.test("runFeatures prints every feature with its channel, its state and the setting that decides", async () => {
+  const env = { ...ENV, SVC_FEATURES: "wat", SVC_DISABLE_FEATURES: "ccr" };
+  const run = async (json: boolean) => {
+    const io = fakeIo({ env });
+    await runFeatures({ json }, io, memoryFiles(textsWith(STORED)));
+    return io.out();
+  };
+  const text = await run(false);
+  assert.match(text, /^FEATURE +CHANNEL +STATE +WHY\n/);
+  assert.match(text, /^ccr +stable +off +SVC_DISABLE_FEATURES \(shell\)$/m);
+  assert.match(text, /^intercept_tool_results +canary +off +default$/m);
+  assert.match(text, /^kompress +canary +not in this version +-$/m);
+  const { features } = JSON.parse(await run(true));
+  assert.deepEqual(
+    features.find(({ name }: { name: string }) => name === "compression"),
+    {
+      name: "compression",
+      channel: "stable",
+      state: "on",
+      why: "default",
+      settings: ["SVC_OPTIMIZE"],
+    },
+  );
+});
+
+Deno.test("runFeatures ends with 2 where no proxy would start", () =>
+  withWorkspace(async (run) => {
+    assert.equal((await run("features")).code, 0);
+    const io = fakeIo({ env: { ...ENV, SVC_PORT: "x" } });
+    assert.equal(await runCli(["config", "features"], io), 2);
+  }));

@@ -1,0 +1,183 @@
+/** A file as a list of its declarations, each with its lines, so that a reader can ask for just those. @module */
+import type { Elided } from "../../core/kind.ts";
+import { countText, lineNote, notesIn } from "../../engine/note.ts";
+import { codeAt, keyAt, lineAt } from "../../text/lines.ts";
+import { type Blocks, MEMBERS } from "./blocks.ts";
+import { isRemark } from "./comments.ts";
+import { BLANK, CODE, COMMENT, startOf } from "./layout.ts";
+import { isImport } from "./units.ts";
+
+/** UTF-16 units of a declaration that are shown. */
+const WIDTH = 160;
+/** Names of imports that are shown, and UTF-16 units of one. */
+const MOST_IMPORTS = 16;
+const IMPORT_WIDTH = 80;
+/** Fewer declarations than this say too little about a file. */
+const FEWEST = 2;
+
+/** What a line of imports says before and behind the name of what it brings in. */
+const QUOTED = /["'<`]([^"'<>`]+)["'>`]/;
+const IMPORT_WORDS =
+  /^(?:(?:pub\s+)?use|using|import(?:\s+static)?|from|require|extern crate|#\s*include)\s+/;
+
+/** A declaration, or a run of imports: lines `[first, last]` of the text, from 0. */
+interface Entry {
+  readonly first: number;
+  readonly last: number;
+  /** What is shown of it. */
+  readonly text: string;
+  /** Lines of which that is all. */
+  readonly shown: number;
+}
+
+/**
+ * Writes the outline; `undefined` for a text with few declarations, or with notes of an earlier compression. O(text).
+ *
+ * @param firstLine Number of the first line.
+ */
+export function outlineOf(
+  blocks: Blocks,
+  firstLine: number,
+): Elided | undefined {
+  const { lines, roles } = blocks.layout;
+  if (notesIn(lines.text).length > 0) return undefined;
+  const entries = entriesOf(blocks);
+  if (entries.length < FEWEST) return undefined;
+  const shown = entries.reduce((sum, entry) => sum + entry.shown, 0);
+  const count = lines.count - shown;
+  if (count <= 0) return undefined;
+  let remarks = 0;
+  for (const [line, role] of roles.entries()) {
+    if (role !== BLANK && isRemark(lines, line)) remarks++;
+  }
+  const label = remarks === 0 ? "" : `${remarks} with TODO, FIXME or the like`;
+  return {
+    type: "elided",
+    text: [
+      headOf(firstLine, firstLine + lines.count - 1),
+      ...entries.map(({ first, last, text }) =>
+        `${rangeOf(firstLine + first, firstLine + last)} ${text}`
+      ),
+      lineNote(countText(count, "lines"), label),
+      "",
+    ].join("\n"),
+    omitted: { count, total: lines.count, unit: "lines" },
+  };
+}
+
+function headOf(first: number, last: number): string {
+  return `[Outline of lines ${
+    rangeOf(first, last)
+  } instead of the file: each line below gives the first and last line of a ` +
+    `declaration. Bodies are not shown: read the lines that you need or edit with a line range, or the whole file once more.]`;
+}
+
+function rangeOf(first: number, last: number): string {
+  return first === last ? `${first}` : `${first}-${last}`;
+}
+
+/** Declarations and statements outside of functions; of what is in a class, those of several lines. */
+function entriesOf(blocks: Blocks): Entry[] {
+  const { layout: { lines, roles }, parents, heads, zones } = blocks;
+  const lasts = lastLines(blocks);
+  const depths = new Uint8Array(lines.count);
+  const entries: Entry[] = [];
+  for (let line = 0; line < lines.count; line++) {
+    const isHead = roles[line] === CODE && zones[line] === MEMBERS &&
+      heads[line] === line;
+    if (!isHead) continue;
+    const parent = keyAt(parents, line);
+    depths[line] = parent < 0 ? 0 : Math.min(8, codeAt(depths, parent) + 1);
+    if (parent < 0 && isImport(lines, line)) {
+      const run = importsFrom(blocks, line, lasts);
+      entries.push(run);
+      line = run.last;
+      continue;
+    }
+    const last = keyAt(lasts, line);
+    const isSmall = parent >= 0 && last === line;
+    if (isSmall || !/\w/.test(startOf(lines, line))) continue;
+    entries.push({
+      first: line,
+      last,
+      ...declarationAt(blocks, line, "  ".repeat(codeAt(depths, line))),
+    });
+  }
+  return entries;
+}
+
+/** Last line of each statement, what goes on with it included. */
+function lastLines({ layout: { roles }, heads, ends }: Blocks): Int32Array {
+  const lasts = ends.slice();
+  for (let line = 0; line < roles.length; line++) {
+    const head = keyAt(heads, line);
+    if (roles[line] !== CODE || head === line) continue;
+    lasts[head] = Math.max(keyAt(lasts, head), keyAt(ends, line));
+  }
+  return lasts;
+}
+
+function declarationAt(
+  { layout: { lines }, signatures, heads, ends }: Blocks,
+  line: number,
+  indent: string,
+): Pick<Entry, "text" | "shown"> {
+  let to = Math.max(line, keyAt(signatures, line));
+  // The bracket that closes the parameters, and the type of the result.
+  if (to > line && to + 1 < lines.count && heads[to + 1] === line) to++;
+  let text = "";
+  let at = line;
+  for (; at <= to && text.length < WIDTH; at++) {
+    const part = startOf(lines, at);
+    const closes = /^[)\]]/.test(part);
+    const isTight = text === "" || /[([]$/.test(text) || closes;
+    text = (closes ? text.replace(/,$/, "") : text) + (isTight ? "" : " ") +
+      part;
+  }
+  const isCut = at <= to || text.length > WIDTH;
+  const isWhole = !isCut && startOf(lines, line).length ===
+      lineAt(lines, line).trim().length;
+  const opened = keyAt(ends, line) > line || to > line;
+  const said = isCut
+    ? `${text.slice(0, WIDTH)} …`
+    : opened
+    ? text.replace(/\s*\{$/, "")
+    : text;
+  return { text: indent + said, shown: isWhole ? at - line : 0 };
+}
+
+/** Imports from `from` on, with blank lines and comments between them. */
+function importsFrom(
+  { layout: { lines, roles }, parents, heads }: Blocks,
+  from: number,
+  lasts: Int32Array,
+): Entry {
+  const names: string[] = [];
+  let last = from;
+  for (let line = from; line < lines.count; line++) {
+    if (roles[line] === BLANK || roles[line] === COMMENT) continue;
+    const isNext = roles[line] === CODE && heads[line] === line &&
+      keyAt(parents, line) < 0 && isImport(lines, line);
+    if (!isNext) break;
+    last = keyAt(lasts, line);
+    const before = names.length;
+    for (let at = line; at <= last; at++) {
+      const name = QUOTED.exec(startOf(lines, at))?.[1];
+      if (name !== undefined) names.push(name);
+    }
+    if (names.length === before) names.push(unquoted(startOf(lines, line)));
+    line = last;
+  }
+  const shown = names.slice(0, MOST_IMPORTS).map((name) =>
+    name.length > IMPORT_WIDTH ? `${name.slice(0, IMPORT_WIDTH)}…` : name
+  );
+  const more = names.length - shown.length;
+  const others = more > 0 ? ` and ${countText(more, "others")}` : "";
+  const text = `imports ${shown.join(", ")}${others}`;
+  return { first: from, last, text, shown: 0 };
+}
+
+/** What an import brings in that puts no quotes around it. */
+function unquoted(line: string): string {
+  return line.replace(IMPORT_WORDS, "").replace(/;$|\simport\b.*$/, "");
+}

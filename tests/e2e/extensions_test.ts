@@ -1,0 +1,119 @@
+/** Extensions of the pipeline: their edits in what leaves, in every format, and never another byte. */
+import assert from "node:assert/strict";
+import {
+  bodyOf,
+  CLIENTS,
+  type Conversation,
+} from "../conformance/conversation.ts";
+import { type Rig, withProxy } from "./proxy.ts";
+
+/** Replaces a secret in every text of a message. */
+const REDACT = `
+const texts = (value, path) =>
+  typeof value === "string"
+    ? value.includes("hunter2") ? [{ path, text: value.replaceAll("hunter2", "***") }] : []
+    : typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) =>
+      texts(inner, [...path, Array.isArray(value) ? Number(key) : key]))
+    : [];
+let shown = 0;
+export const pipelineExtension = ({ stage, messages }) => {
+  if (stage !== "PRE_SEND" || ++shown > 100) throw new Error("asked again and again");
+  return messages.flatMap((message, i) => texts(message, ["messages", i]));
+};
+`;
+
+const LOG = Array.from(
+  { length: 300 },
+  (_, i) => `12:00:${i % 60} INFO worker ${i % 7} took job ${i} of queue a`,
+).join("\n");
+
+const TALK: Conversation = {
+  question: "The password is hunter2 — why does it fail?",
+  steps: [
+    { tool: "Bash", args: { command: "cat log" }, result: `hunter2\n${LOG}` },
+    { tool: "Bash", args: { command: "echo hunter2" }, result: "hunter2" },
+    { tool: "Grep", args: { pattern: "é" }, result: "nothing" },
+  ].map((call, i) => ({ calls: [{ id: `call_${i}`, ...call }] })),
+};
+
+/** Runs `test` against a proxy with the extension, a workspace and what else `env` says. */
+async function withExtension(
+  test: (rig: Rig) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const workspace = await Deno.makeTempDir();
+  try {
+    const plugins = `${workspace}/plugins`;
+    await Deno.mkdir(`${plugins}/redact`, { recursive: true });
+    await Deno.writeTextFile(`${plugins}/redact/mod.js`, REDACT);
+    await withProxy(() => ({ text: "fine" }), test, {
+      SVC_STATELESS: "false",
+      SVC_WORKSPACE_DIR: workspace,
+      SVC_PROXY_EXTENSIONS: "redact",
+      SVC_CACHE_ENABLED: "0",
+      ...env,
+    });
+  } finally {
+    await Deno.remove(workspace, { recursive: true });
+  }
+}
+
+for (const client of CLIENTS) {
+  const send = async ({ url, provider }: Rig, n: number) => {
+    const response = await fetch(url + client.path, {
+      method: "POST",
+      body: bodyOf(client, TALK, n) as BodyInit,
+    });
+    assert.equal(response.status, 200, await response.text());
+    return provider.received.at(-1)!;
+  };
+
+  Deno.test(`an extension's edits leave in every request of a conversation, before anything is compressed: ${client.id}`, () =>
+    withExtension(async (rig) => {
+      let before = "";
+      for (let n = 0; n <= TALK.steps.length; n++) {
+        const { text, json } = await send(rig, n);
+        assert.ok(!text.includes("hunter2"), `request ${n}`);
+        const said = JSON.stringify(json?.[client.array]).slice(0, -1);
+        assert.ok(said.startsWith(before), `request ${n} changes a message`);
+        before = said;
+      }
+      assert.match(before, /Retrieve more: hash=/, "it is compressed");
+      const stats = await (await fetch(`${rig.url}/stats`)).json();
+      assert.equal(stats.prefix_stability.ours, 0);
+      assert.ok(!rig.logged.includes("extension_failed"));
+    }));
+
+  Deno.test(`a request that bypasses svc is shown to no extension: ${client.id}`, () =>
+    withExtension(async (rig) => {
+      const body = bodyOf(client, TALK, 2);
+      const response = await fetch(rig.url + client.path, {
+        method: "POST",
+        body: body as BodyInit,
+        headers: { "x-svc-bypass": "true" },
+      });
+      await response.body?.cancel();
+      assert.deepEqual(rig.provider.received.at(-1)!.body, body);
+    }));
+}
+
+Deno.test("an extension is not asked where requests go as they came, nor loaded where only a flag names extensions", async () => {
+  const [client] = CLIENTS;
+  const body = bodyOf(client!, TALK, 1);
+  const post = async ({ url, provider }: Rig) => {
+    const response = await fetch(url + client!.path, {
+      method: "POST",
+      body: body as BodyInit,
+    });
+    await response.body?.cancel();
+    return provider.received.at(-1)!;
+  };
+  await withExtension(async (rig) => {
+    assert.deepEqual((await post(rig)).body, body);
+  }, { SVC_OPTIMIZE: "0" });
+  await withExtension(async (rig) => {
+    assert.ok((await post(rig)).text.includes("hunter2"));
+    assert.ok(rig.logged.includes("extension_not_loaded"));
+  }, { SVC_STATELESS: "true" });
+});
