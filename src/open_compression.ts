@@ -12,6 +12,7 @@ import type { CcrStore } from "./core/store.ts";
 import { ToolEditor } from "./pipeline/added_tools.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
+import { EarlierTexts } from "./pipeline/known_texts.ts";
 import { OlderTurns } from "./pipeline/older_blocks.ts";
 import {
   type Decide,
@@ -51,6 +52,7 @@ export interface CompressionMemory extends
     | "responseIds"
     | "decide"
     | "olderTurns"
+    | "earlierTexts"
     | "toolEditor"
     | "habits"
     | "shaper"
@@ -82,6 +84,7 @@ export function makeMemory(
       (jobs) => compute.decide(jobs),
     ),
     olderTurns: new OlderTurns(),
+    earlierTexts: new EarlierTexts(),
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
     shaper: new OutputShaper({ store, attempt, clock }),
@@ -103,7 +106,7 @@ export interface Compression {
 export interface CompressionSettings extends
   Pick<
     Config,
-    "lossless" | "losslessCompaction" | "codeAware" | "toolRules"
+    "lossless" | "losslessCompaction" | "codeAware" | "dedupe" | "toolRules"
   > {
   /** Whether originals are kept, so that parts may be left out. */
   readonly ccr: Pick<Config["ccr"], "enabled">;
@@ -136,6 +139,7 @@ export function makeCompression(
         blocks,
         tokens_saved: tokensSaved,
       }),
+    dedupe: config.dedupe,
     toolRules: config.toolRules,
   };
   return { parts, counter };

@@ -66,6 +66,7 @@ export class BodyScanner {
   readonly #prompt: PromptMember[] = [];
   #blocks: BlockRef[] = [];
   #firstUserText: ByteSpan[] = [];
+  #userTexts: ByteSpan[] = [];
   #counted: ByteSpan[] = [];
   #asked: ByteSpan | undefined;
   #userSeen = false;
@@ -101,6 +102,7 @@ export class BodyScanner {
         counted: this.#counted.length,
         calls: this.#calls.length,
         firstUserText: this.#userSeen ? this.#firstUserText.length : undefined,
+        userTexts: this.#userTexts.length,
         asked: this.#asked,
         lastModelMessage: this.lastModelMessage,
         hasCalled: this.hasCalled,
@@ -136,6 +138,7 @@ export class BodyScanner {
       0,
       last.firstUserText ?? 0,
     );
+    this.#userTexts = elements.userTexts.slice(0, last.userTexts);
     this.#asked = last.asked;
     this.lastModelMessage = last.lastModelMessage;
     this.hasCalled = last.hasCalled;
@@ -209,6 +212,7 @@ export class BodyScanner {
   user(texts: readonly ByteSpan[]): void {
     if (!this.#userSeen) this.#firstUserText.push(...texts);
     this.#userSeen = true;
+    this.#userTexts.push(...texts);
     this.#asked = texts.at(-1) ?? this.#asked;
   }
 
@@ -265,6 +269,7 @@ export class BodyScanner {
         counted,
         calls: this.#calls,
         firstUserText: this.#firstUserText,
+        userTexts: this.#userTexts,
       });
     }
     return {
@@ -286,6 +291,8 @@ export class BodyScanner {
       blocks: this.#blocks,
       firstUserText: this.#firstUserText,
       lastUserText: this.#asked,
+      userTexts: this.#userTexts,
+      calls: this.#calls,
       counted,
       includeUsage: this.includeUsage,
       usageRequest: this.#streaming ? usageRequest : undefined,

@@ -155,6 +155,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   not_smaller: "no rewrite of it has fewer tokens",
   nothing_to_fold: "too little in it repeats",
   older_turn: "it is from an earlier turn, before this proxy",
+  referred_to: "a later result refers to it",
   too_deep: "it is nested too deeply, or its lines are too long",
   too_large: "it is too large for its kind",
   too_small: "too short to gain anything",

@@ -54,6 +54,8 @@ export interface ElementMark {
   readonly calls: number;
   /** Texts of the first user message; `undefined` before it. */
   readonly firstUserText: number | undefined;
+  /** Texts of all user messages. */
+  readonly userTexts: number;
   /** Last text of the user. */
   readonly asked: ByteSpan | undefined;
   /** Index of the last thing that the model said. */
@@ -80,6 +82,8 @@ export interface ScannedElements {
   readonly calls: readonly (readonly [id: string, call: ScannedCall])[];
   /** Texts of the first user message. */
   readonly firstUserText: readonly ByteSpan[];
+  /** Texts of all user messages, in body order. */
+  readonly userTexts: readonly ByteSpan[];
 }
 
 /** Hands what a scan finds to that of a later body which begins with the same bytes. */

@@ -28,6 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   code_aware: KINDS.source_code,
   text_crusher: KINDS.prose,
   terminal: "terminal codes",
+  dedupe: "repeated text",
   "(added)": "added by svc",
   "(other)": "other",
 };

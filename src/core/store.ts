@@ -94,6 +94,16 @@ export interface FrozenForm {
   readonly tokensBefore: number;
   /** Tokens of the form. */
   readonly tokensAfter: number;
+  /** Earlier texts that it refers to: it is used only behind all of them; absent for none. */
+  readonly needs?: readonly FormNeed[] | undefined;
+}
+
+/** An earlier text that a form refers to. */
+export interface FormNeed {
+  /** Names the text. */
+  readonly text: string;
+  /** Its place among those that are called the same, from the form backwards: 1 is the last one. */
+  readonly back: number;
 }
 
 /** What is remembered about a conversation. */

@@ -1,4 +1,5 @@
 /** One request body → the bytes that are sent for it. @module */
+import type { BlockJob, Decision } from "../core/decision.ts";
 import type { StageFailure } from "../core/ledger.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { noting } from "./attempt.ts";
@@ -11,6 +12,7 @@ import { type CompressedBody, untouched } from "./compressed_body.ts";
 import { finishBody, type PutBack } from "./finish_body.ts";
 import { keepIfItPays } from "./older_blocks.ts";
 import { type Plan, planOf } from "./plan.ts";
+import { referToEarlier } from "./repeated_text.ts";
 
 /**
  * Compresses one body. Never rejects, but for an abort: on any other failure the bytes that came are sent.
@@ -57,11 +59,7 @@ async function compressPlanned(
   const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
   const putBack = turnsOf(parts, plan);
-  const decisions = asked.length === 0 ? [] : await way.decide(
-    parts,
-    asked.map(({ job }) => job),
-    { older: plan.older, signal },
-  );
+  const decisions = asked.length === 0 ? [] : await decideAll(parts, plan);
   signal.throwIfAborted();
   const kept = keepIfItPays(plan.older, { live: asked, decisions }, input);
   const committed = await way.commit(parts, {
@@ -83,6 +81,23 @@ async function compressPlanned(
     await takeBack(parts, plan, committed);
     throw error;
   }
+}
+
+/** Decides each block by itself, and then those that repeat earlier text beside what is sent of that. */
+async function decideAll(
+  parts: CompressParts,
+  plan: Plan,
+): Promise<readonly Decision[]> {
+  const { way, asked, older, input: { signal } } = plan;
+  const decide = (jobs: readonly BlockJob[]) =>
+    way.decide(parts, jobs, { older, signal });
+  const decisions = await decide(asked.map(({ job }) => job));
+  if (!parts.dedupe) return decisions;
+  return await parts.attempt(
+    "refer_to_earlier",
+    () => referToEarlier(parts, plan, { decisions, decide }),
+    decisions,
+  );
 }
 
 /** Edits that put answered retrievals back, but for those that load a tool which this request does not defer. */

@@ -19,6 +19,7 @@ import type { Attempt } from "./attempt.ts";
 import type { OutputShaper } from "./output_shape.ts";
 import type { ToolHabits } from "./tool_habits.ts";
 import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
+import type { EarlierTexts } from "./known_texts.ts";
 
 /** What one body's compression needs. */
 export interface CompressParts {
@@ -69,6 +70,10 @@ export interface CompressParts {
     conversation: ConversationKey,
     decided: OlderDecided,
   ) => void;
+  /** Whether text that is in an earlier one of its request is left out for a reference. */
+  readonly dedupe: boolean;
+  /** Lines of conversations, to be found again. */
+  readonly earlierTexts: EarlierTexts;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
 }

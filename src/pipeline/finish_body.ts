@@ -20,6 +20,7 @@ import type { DecidedLive } from "./older_blocks.ts";
 import { instructionEdits, readPinned } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
+import { withWholeTexts } from "./whole_texts.ts";
 
 /** Answered retrievals of earlier requests, put back. */
 export interface PutBack {
@@ -48,11 +49,23 @@ export function finishBody(
   parts: CompressParts,
   { plan, kept, committed, turns, loaded }: DecidedPlan,
 ): CompressedBody {
-  const { input: { body }, scan, key, declaration, known } = plan;
+  const { input: { body }, scan, key, declaration } = plan;
   noteCommitted(parts, key, { live: kept.live, committed });
-  const decided = decidedBlocks(kept.live, declaration, committed);
-  const formed = [...known, ...decided];
-  const decisions = editsOf(parts, plan, { decided, older: kept.older, turns });
+  const { lookups } = plan.recognised;
+  // Another process may have been first, with a form that refers to something else, or of what this one refers to.
+  const formed = withWholeTexts({ body, scan, lookups, keyOf: parts.keyOf }, [
+    ...plan.known,
+    ...decidedBlocks(kept.live, declaration, committed),
+  ]);
+  const used = new Set(formed);
+  const known = plan.known.filter((one) => used.has(one));
+  const isKnown = new Set(known);
+  const decided = formed.filter((one) => !isKnown.has(one));
+  const decisions = editsOf(parts, plan, {
+    ...{ known, decided },
+    older: kept.older,
+    turns,
+  });
   const breakpoints = breakpointsOf(parts, plan, decisions);
   const edits = breakpoints.length === 0
     ? decisions
@@ -116,8 +129,9 @@ function elidedBlocks(
 /** Everything that is replaced, in order. */
 function editsOf(
   parts: CompressParts,
-  { input, scan, known, tools, declaration, routing }: Plan,
-  { decided, older, turns }:
+  { input, scan, tools, declaration, routing }: Plan,
+  { known, decided, older, turns }:
+    & Pick<Plan, "known">
     & Pick<DecidedPlan, "turns">
     & Pick<DecidedLive, "older">
     & Pick<CompressedBody, "decided">,

@@ -16,6 +16,7 @@ import type {
   CcrKey,
   FrozenForm,
 } from "../core/store.ts";
+import { needOfResult } from "./earlier_texts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
 import { toolPolicy } from "./tool_policy.ts";
 
@@ -38,6 +39,8 @@ export interface LiveBlock {
   readonly job: BlockJob;
   /** Whether it stands in an older turn. */
   readonly isOlder: boolean;
+  /** Whether lines of it may be left out that are in an earlier text. */
+  readonly mayRefer: boolean;
 }
 
 /** A block that nobody is asked about. */
@@ -63,6 +66,8 @@ export interface LiveZoneInput {
   readonly recognised: RecognisedBlocks;
   /** Which blocks of older turns are asked about too. */
   readonly older: OlderScope;
+  /** Names of texts that forms in the body refer to: they stay whole. */
+  readonly needed: ReadonlySet<string>;
   /** Originals that stand elided in the body under other calls: the model asked for them again. */
   readonly elided: ReadonlySet<CcrKey>;
   /** Whether a marker may leave in this request. */
@@ -94,7 +99,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     const isOlder = block.messageIndex <= input.scan.lastModelMessage;
     const lookup = openQuestion(input, i, isOlder);
     if (lookup === undefined) continue;
-    const given = reasonToLeave(input, block, isOlder);
+    const given = reasonToLeave(input, block, { ...lookup, isOlder });
     if (given !== undefined) {
       if (lookup.isNew) left.push({ block, key: lookup.key, reason: given });
       continue;
@@ -110,6 +115,7 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     const original = input.keyOf(text);
     const askedAgain = seen.has(original);
     seen.add(original);
+    const isLossless = "lossless" in policy && policy.lossless === true;
     const asked = block.asked && decodeLiteral(input.body, block.asked);
     const job: BlockJob = {
       text,
@@ -118,13 +124,14 @@ export function liveZone(input: LiveZoneInput): LiveZone {
       rule: policy.rule,
       path: "path" in policy ? policy.path ?? "" : "",
       query: queryOf(asked, args),
-      mayElide: input.mayElide && !askedAgain &&
-        !("lossless" in policy && policy.lossless),
+      mayElide: input.mayElide && !askedAgain && !isLossless,
       notElided: notElided(input.asked, block.toolName ?? ""),
       model: input.scan.model,
       options: input.options,
     };
-    live.push({ block, key, verdict, text, job, isOlder });
+    const mayRefer = input.mayElide && !isLossless &&
+      policy.rule !== "lossless" && !input.elided.has(original);
+    live.push({ block, key, verdict, text, job, isOlder, mayRefer });
   }
   return { live, left };
 }
@@ -167,20 +174,24 @@ function notElided(
 
 /** Why a block is not asked about, as a slug; `undefined` when it is. */
 function reasonToLeave(
-  { older }: LiveZoneInput,
+  { older, needed }: LiveZoneInput,
   block: BlockRef,
-  isOlder: boolean,
+  { key, isOlder }: Pick<OpenQuestion, "key"> & { readonly isOlder: boolean },
 ): string | undefined {
   const bytes = block.span.end - block.span.start;
   if (isOlder && older === "none") return "older_turn";
   if (bytes < MIN_LITERAL_BYTES) return "too_small";
   if (bytes > MAX_LITERAL_BYTES) return "too_large";
+  if (needed.has(needOfResult(key))) return "referred_to";
   // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
   return block.toolName === undefined ? "unknown_call" : undefined;
 }
 
 /** Arguments as JSON text, whether the format holds an object or a string. */
-function argumentsOf(body: Uint8Array, { call }: BlockRef): string | undefined {
+export function argumentsOf(
+  body: Uint8Array,
+  { call }: Pick<BlockRef, "call">,
+): string | undefined {
   if (call === undefined) return undefined;
   return body[call.start] === QUOTE
     ? decodeLiteral(body, call)
@@ -215,6 +226,7 @@ export function frozenForm(
     definition,
     tokensBefore: form.tokensBefore,
     tokensAfter: form.tokensAfter,
+    ...form.needs && { needs: form.needs },
   };
 }
 

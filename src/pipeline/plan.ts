@@ -23,6 +23,7 @@ import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
 import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
+import { withWholeTexts } from "./whole_texts.ts";
 
 /** One body's plan. */
 export interface Plan extends ConversationFacts {
@@ -109,9 +110,13 @@ export function planOf(
   const found = formedBlocks(scan, recognised);
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
-  const known = mayElide(declaration)
+  const usable = mayElide(declaration)
     ? found
     : found.filter(({ form }) => form.entry === undefined);
+  const { keyOf } = parts;
+  const { lookups } = recognised;
+  const blocks = { body: input.body, scan, lookups, keyOf };
+  const known = withWholeTexts(blocks, usable);
   const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
   const { live, left } = liveZone({
@@ -119,10 +124,13 @@ export function planOf(
     scan,
     recognised,
     older: older.scope,
+    needed: new Set(
+      known.flatMap(({ form }) => form.needs ?? []).map(({ text }) => text),
+    ),
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
     mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
     asked: conversation.asked,
-    keyOf: parts.keyOf,
+    keyOf,
     toolRules: parts.toolRules,
     options: parts.options,
   });

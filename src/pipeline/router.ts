@@ -13,6 +13,7 @@ import type { CcrKey } from "../core/store.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { plainText } from "../text/terminal.ts";
 import { compressByKind, type KindParts } from "./compress_by_kind.ts";
+import { DEDUPE, withReferences } from "./reference_form.ts";
 
 /** What the router is made of. */
 export interface RouterParts extends KindParts {
@@ -63,6 +64,7 @@ function route(parts: RouterParts, job: BlockJob): Decision {
   const tokensBefore = parts.counter.count(job.text, job.model);
   const markers = parts.markerLines(text);
   const gate: Gate = { parts, job, text, tokensBefore, markers };
+  if (job.repeats !== undefined) return refer(gate);
   let reason = "";
   let looked: Looked = { kind: undefined, parts: [] };
   for (const mayElide of job.mayElide ? [true, false] : [false]) {
@@ -85,6 +87,18 @@ function route(parts: RouterParts, job: BlockJob): Decision {
   }
   const cleaned = withoutCodes(gate, looked);
   return cleaned ?? { type: "alone", reason, looked, tokens: tokensBefore };
+}
+
+/** A form that refers to earlier text, and to nothing else than the text as it came. */
+function refer(gate: Gate): Decision {
+  const { parts, job } = gate;
+  const { outcome, needs } = withReferences(
+    job,
+    (text) => parts.counter.count(text, job.model),
+  );
+  const looked: Looked = { kind: undefined, parts: [] };
+  const decision = judge(gate, { id: DEDUPE, outcome, looked });
+  return decision.type === "form" ? { ...decision, needs } : decision;
 }
 
 /**

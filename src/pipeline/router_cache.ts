@@ -86,6 +86,7 @@ function jobText(job: BlockJob): string {
     exact,
     folds,
     codeAware,
+    job.repeats,
   ]);
 }
 

@@ -124,6 +124,7 @@ function engineParts(
       lossless: svc.lossless ?? false,
       losslessCompaction: svc.losslessCompaction ?? true,
       codeAware: svc.codeAware ?? false,
+      dedupe: svc.dedupe ?? false,
       toolRules,
       ccr: { enabled: true },
     },

@@ -27,6 +27,8 @@ export interface SvcOptions {
   readonly lossless?: boolean;
   /** Whether tables and other forms that lose nothing may be used; default true. */
   readonly losslessCompaction?: boolean;
+  /** Whether lines are left out that are in the conversation before, word for word; default false. */
+  readonly dedupe?: boolean;
   /** What may happen to the results of tools by name; the first rule that fits wins. Default none. */
   readonly toolPolicy?: readonly NamedToolRule[];
   /** Compressors of the caller's, asked before svc's own; default none. */

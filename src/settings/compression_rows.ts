@@ -83,6 +83,14 @@ export const COMPRESSION_ROWS = {
     doc:
       "Set the breakpoints of the provider's prompt cache in conversations whose client sets none, from their second request on; messages traffic only.",
   }),
+  dedupe: switchRow("Compression", {
+    name: "SVC_DEDUPE",
+    label: "References to repeated text",
+    tier: "basic",
+    fallback: false,
+    doc:
+      "Leave lines out of new results that are in the conversation already, word for word, and say where; the profiles balanced and max do so.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

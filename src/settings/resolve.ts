@@ -100,6 +100,7 @@ function configOf(sources: ConfigSources) {
     }),
     toolDeferral: read(SETTINGS.toolDeferral),
     autoCache: read(SETTINGS.autoCache),
+    dedupe: read(SETTINGS.dedupe),
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),

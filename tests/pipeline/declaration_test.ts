@@ -22,6 +22,8 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     blocks: [],
     firstUserText: [],
     lastUserText: undefined,
+    userTexts: [],
+    calls: [],
     counted: [],
     includeUsage: false,
     usageRequest: undefined,

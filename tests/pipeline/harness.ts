@@ -26,6 +26,7 @@ import {
   type OlderDecided,
   OlderTurns,
 } from "../../src/pipeline/older_blocks.ts";
+import { EarlierTexts } from "../../src/pipeline/known_texts.ts";
 import { makeRouter } from "../../src/pipeline/router.ts";
 import { contentOf } from "./content.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
@@ -158,6 +159,7 @@ export interface HarnessOptions {
   readonly store?: CcrStore;
   readonly ttlSeconds?: number;
   readonly ccr?: boolean;
+  readonly dedupe?: boolean;
   readonly clock?: { ms: number };
   /** Stands between the pipeline and the decision. */
   readonly meanwhile?: () => void | Promise<void>;
@@ -202,6 +204,8 @@ export function harness(options: HarnessOptions = {}): Harness {
     ccr,
     options: { exact: false, folds: true, codeAware: true },
     olderTurns: new OlderTurns(),
+    dedupe: options.dedupe === true,
+    earlierTexts: new EarlierTexts(),
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
     shaper: new OutputShaper({ store, attempt, clock }),

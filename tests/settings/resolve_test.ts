@@ -87,6 +87,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     telemetry: false,
     toolDeferral: "auto",
     autoCache: true,
+    dedupe: false,
     toolCompaction: false,
     output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
     modelRoutes: { rules: [], isLogOnly: false },
@@ -299,6 +300,7 @@ Deno.test("resolveConfig reads every variable", () => {
     telemetry: true,
     toolDeferral: "on",
     autoCache: false,
+    dedupe: true,
     toolCompaction: true,
     output: { isShaped: true, level: 3, isTuned: true, holdout: 0.25 },
     modelRoutes: {
