@@ -98,6 +98,9 @@ export interface DecidedForm {
   readonly needs?: readonly FormNeed[];
 }
 
+/** Id of the rule that refers to earlier text. */
+export const DEDUPE = "dedupe";
+
 /** Lines of a block that are in an earlier text of its request. */
 export interface RepeatedLines {
   /** The first of them, from 0 by line feeds. */

@@ -102,8 +102,8 @@ export interface FrozenForm {
 export interface FormNeed {
   /** Names the text. */
   readonly text: string;
-  /** Its place among those that are called the same, from the form backwards: 1 is the last one. */
-  readonly back: number;
+  /** Results, calls and texts of users between it and the form: as many as when the form was made, so that it is found. */
+  readonly gap: number;
 }
 
 /** What is remembered about a conversation. */

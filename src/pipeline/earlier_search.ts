@@ -28,9 +28,11 @@ import { hasAllLines } from "./whole_texts.ts";
 const MIN_BYTES = 48;
 const MAX_BYTES = 512 * 1024;
 /** Work between two turns of other requests, in UTF-16 units: a few milliseconds. */
-const TURN_LENGTH = 128 * 1024;
-/** Work on a part whose text is not read, in the same unit. */
-const GLANCE = 64;
+const TURN_LENGTH = 64 * 1024;
+/** Work on a part whose text is not read, on a line, and on listing a part, in the same unit. */
+const GLANCE = 128;
+const LINE = 16;
+const LIST = 8;
 
 /** A block that repeats earlier text. */
 export interface Repeating {
@@ -51,8 +53,10 @@ export class EarlierSearch {
   /** Originals of which something is left out, among those of new blocks. */
   readonly #elided = new Set<CcrKey>();
   readonly #texts = new Map<KnownText, ComparedLines | undefined>();
-  #list: readonly EarlierPart[] = [];
+  readonly #list: EarlierPart[] = [];
   #known = new KnownTexts();
+  /** Place of the last part whose lines were added in this search. */
+  #lastAdded = -1;
   #left = TURN_LENGTH;
 
   /** @param decisions One per block that is asked about. */
@@ -76,7 +80,10 @@ export class EarlierSearch {
   async run(candidates: ReadonlySet<LiveBlock>): Promise<readonly Repeating[]> {
     const { asked, scan } = this.#plan;
     const starts = [...candidates].map(({ block }) => block.span.start);
-    this.#list = earlierParts(scan, Math.max(...starts) + 1);
+    for (const part of earlierParts(scan, Math.max(...starts) + 1)) {
+      this.#list.push(part);
+      await this.#spend(LIST);
+    }
     const first = Math.min(...starts);
     await this.#recall(
       this.#list.findIndex(({ span }) => span.start === first),
@@ -87,13 +94,12 @@ export class EarlierSearch {
       const place = this.#asked.get(part.span.start);
       const live = place === undefined ? undefined : asked[place]!;
       const repeats = live && candidates.has(live)
-        ? await this.#repeatsOf(live)
+        ? await this.#repeatsOf(live, i)
         : [];
       if (place !== undefined && repeats.length > 0) {
         found.push({ asked: place, repeats });
         this.#elided.add(live!.job.original);
-        this.#known.count(this.#nameOf(part).noun);
-        this.#known.identities.push(this.#identityOf(part, false));
+        this.#push(part, false);
       } else await this.#add(part, i);
     }
     return found;
@@ -102,22 +108,31 @@ export class EarlierSearch {
   /**
    * Remembers the parts for the next request.
    *
-   * @param isFormed Whether each block that was found has a form: the others are whole, and are in no memory.
+   * @param whole Blocks that were found and stay whole after all: from the first of them on, all is read again.
    */
-  keep(isFormed: boolean): void {
-    if (isFormed) this.#parts.earlierTexts.keep(this.#plan.key, this.#known);
+  keep(whole: readonly LiveBlock[]): void {
+    const known = this.#known;
+    const starts = whole.map(({ block }) => block.span.start);
+    const first = Math.min(...starts);
+    for (let i = known.identities.length - 1; i >= 0; i--) {
+      const part = this.#list[i]!;
+      if (part.span.start < first) break;
+      known.pop(this.#nameOf(part).noun);
+    }
+    if (this.#lastAdded >= known.identities.length) return;
+    this.#parts.earlierTexts.keep(this.#plan.key, known);
   }
 
   /** Takes what is remembered of the first `count` parts, if they are the same. */
   async #recall(count: number): Promise<void> {
     const known = this.#parts.earlierTexts.take(this.#plan.key);
-    if (known === undefined) return;
-    const identities: string[] = [];
-    for (const part of this.#list.slice(0, count)) {
-      identities.push(this.#identityOf(part, this.#isWhole(part)));
+    if (known === undefined || known.identities.length > count) return;
+    for (const [i, identity] of known.identities.entries()) {
+      const part = this.#list[i]!;
+      if (this.#identityOf(part, this.#isWhole(part)) !== identity) return;
       await this.#spend(GLANCE);
     }
-    if (known.beginsLike(identities)) this.#known = known;
+    this.#known = known;
   }
 
   async #spend(work: number): Promise<void> {
@@ -131,19 +146,25 @@ export class EarlierSearch {
   /** Adds a part behind the others. */
   async #add(part: EarlierPart, place: number): Promise<void> {
     const isWhole = this.#isWhole(part);
-    this.#known.identities.push(this.#identityOf(part, isWhole));
+    const nth = this.#push(part, isWhole);
     const bytes = part.span.end - part.span.start;
     const isRead = isWhole && bytes >= MIN_BYTES && bytes <= MAX_BYTES;
     const { noun, path } = this.#nameOf(part);
-    const nth = this.#known.count(noun);
     const texts = isRead ? this.#textsOf(part) : [];
     for (const [index, { text, ...about }] of texts.entries()) {
       const lines = comparedLines(text, path);
       if (lines === undefined) continue;
       const from = { noun, path, part: place, index, nth, first: lines.first };
       this.#known.lines.add({ ...about, ...from }, lines);
+      this.#lastAdded = place;
+      await this.#spend(LINE * lines.digests.length);
     }
     await this.#spend(isRead ? bytes : GLANCE);
+  }
+
+  #push(part: EarlierPart, isWhole: boolean): number {
+    const { noun } = this.#nameOf(part);
+    return this.#known.push(this.#identityOf(part, isWhole), noun);
   }
 
   #nameOf(part: EarlierPart): PartName {
@@ -202,11 +223,14 @@ export class EarlierSearch {
   }
 
   /** The lines of a block that are in the texts before it. */
-  async #repeatsOf({ text, job }: LiveBlock): Promise<RepeatedLines[]> {
+  async #repeatsOf(
+    { text, job }: LiveBlock,
+    place: number,
+  ): Promise<RepeatedLines[]> {
     if (this.#elided.has(job.original)) return [];
     const lines = comparedLines(text, job.path);
     if (lines === undefined) return [];
-    await this.#spend(text.length);
+    await this.#spend(text.length + LINE * lines.digests.length);
     const repeats: RepeatedLines[] = [];
     for (const run of this.#known.lines.find(lines)) {
       const { owner, line, count, at } = run;
@@ -222,7 +246,7 @@ export class EarlierSearch {
         number: lines.first + line,
         where: whereText({ ...owner, back }),
         there: owner.first + at,
-        need: { text: owner.need, back },
+        need: { text: owner.need, gap: place - owner.part - 1 },
       });
     }
     return repeats;

@@ -28,39 +28,34 @@ export type EarlierPart =
   );
 
 /** The parts of a body that begin before `end`, in its order. O(parts). */
-export function earlierParts(
+export function* earlierParts(
   { blocks, calls, userTexts }: Pick<
     BodyScan,
     "blocks" | "calls" | "userTexts"
   >,
   end: number,
-): readonly EarlierPart[] {
-  return inOrder([
-    blocks.map(({ span }, block) => ({ kind: "result", span, block })),
-    calls.flatMap(([id, { name, args }]) =>
-      args ? [{ kind: "call", span: args, id, name }] : []
-    ),
-    userTexts.map((span) => ({ kind: "user", span })),
-  ], end);
-}
-
-/** Lists that are in order → one that is, up to `end`. */
-function inOrder(
-  lists: readonly (readonly EarlierPart[])[],
-  end: number,
-): EarlierPart[] {
-  const merged: EarlierPart[] = [];
-  const at = lists.map(() => 0);
+): Generator<EarlierPart, void, undefined> {
+  let [block, call, user] = [0, 0, 0];
   while (true) {
-    let [first, least] = [-1, end];
-    for (const [i, list] of lists.entries()) {
-      const start = list[at[i]!]?.span.start ?? end;
-      if (start < least) [first, least] = [i, start];
-    }
-    if (first < 0) return merged;
-    merged.push(lists[first]![at[first]!++]!);
+    const result = blocks[block]?.span ?? NOWHERE;
+    while (call < calls.length && !calls[call]![1].args) call++;
+    const args = calls[call]?.[1].args ?? NOWHERE;
+    const said = userTexts[user] ?? NOWHERE;
+    const start = Math.min(result.start, args.start, said.start);
+    if (start >= end) return;
+    if (start === result.start) {
+      yield { kind: "result", span: result, block: block++ };
+      // An item that is edited may be a text of a user, too.
+      if (start === said.start) user++;
+    } else if (start === args.start) {
+      const [id, { name }] = calls[call++]!;
+      yield { kind: "call", span: args, id, name };
+    } else yield { kind: "user", span: userTexts[user++]! };
   }
 }
+
+/** Behind everything. */
+const NOWHERE: ByteSpan = { start: Infinity, end: Infinity };
 
 /** What a part is called; others may be called the same. */
 export interface PartName {
@@ -121,24 +116,20 @@ export function textsOf(
   return [{ text, before: "the ", need: needOfUser(keyOf, text) }];
 }
 
-/** Names of parts: one that goes on from an earlier body has its spans, too. */
-const names = new WeakMap<ByteSpan, PartName>();
-
-/** What a part is called; read once. */
+/** What a part is called. */
 export function nameOf(
   body: Uint8Array,
   { blocks }: Pick<BodyScan, "blocks">,
   part: EarlierPart,
 ): PartName {
-  const known = names.get(part.span);
-  if (known !== undefined) return known;
-  const name = part.kind === "result"
-    ? nameOfResult(body, blocks[part.block]!)
-    : part.kind === "call"
-    ? nameOfCall("call", part.name, objectOr(valueOf(body, part.span)))
-    : nameOfUser(decodeLiteral(body, part.span) ?? "");
-  names.set(part.span, name);
-  return name;
+  switch (part.kind) {
+    case "result":
+      return nameOfResult(body, blocks[part.block]!);
+    case "call":
+      return nameOfCall("call", part.name, objectOr(valueOf(body, part.span)));
+    case "user":
+      return nameOfUser(decodeLiteral(body, part.span) ?? "");
+  }
 }
 
 function nameOfResult(

@@ -28,17 +28,18 @@ export class KnownTexts {
   /** How many parts are called the same. */
   readonly nouns: Map<string, number> = new Map();
 
-  /** Whether the first parts of a body are these ones. */
-  beginsLike(identities: readonly string[]): boolean {
-    return this.identities.length <= identities.length &&
-      this.identities.every((one, i) => one === identities[i]);
-  }
-
-  /** Counts a part; gives its place among those called the same, from 1. */
-  count(noun: string): number {
+  /** Adds a part behind the others; gives its place among those called the same, from 1. */
+  push(identity: string, noun: string): number {
+    this.identities.push(identity);
     const nth = (this.nouns.get(noun) ?? 0) + 1;
     this.nouns.set(noun, nth);
     return nth;
+  }
+
+  /** Takes the last part out again. */
+  pop(noun: string): void {
+    this.identities.pop();
+    this.nouns.set(noun, this.nouns.get(noun)! - 1);
   }
 
   /** The place of a text among those called the same, backwards from here: 1 is the last one. */

@@ -12,8 +12,6 @@ import { ERROR, FAILED } from "../text/signs/flags.ts";
 import { severities } from "../text/signs/severity.ts";
 import { plainText } from "../text/terminal.ts";
 
-/** Id of the rule. */
-export const DEDUPE = "dedupe";
 /** Lines and tokens that are worth a reference, at least. */
 const MIN_LINES = 3;
 const MIN_TOKENS = 40;

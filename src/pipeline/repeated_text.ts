@@ -1,10 +1,10 @@
 /** New results that repeat earlier text of their request: decided again, with references to it. @module */
-import type { BlockJob, Decision } from "../core/decision.ts";
+import { type BlockJob, type Decision, DEDUPE } from "../core/decision.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { EarlierSearch } from "./earlier_search.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import type { Plan } from "./plan.ts";
-import { DEDUPE, fewerTokens, takesReferences } from "./reference_form.ts";
+import { fewerTokens, takesReferences } from "./reference_form.ts";
 import { toolPolicy } from "./tool_policy.ts";
 import { argumentsOf } from "./live_zone_pass.ts";
 
@@ -52,7 +52,10 @@ export async function referToEarlier(
     }
     chosen[asked] = fewerTokens(decisions[asked]!, second);
   }
-  search.keep(found.every(({ asked }) => chosen[asked]!.type === "form"));
+  search.keep(
+    found.filter(({ asked }) => chosen[asked]!.type !== "form")
+      .map(({ asked }) => plan.asked[asked]!),
+  );
   return chosen;
 }
 

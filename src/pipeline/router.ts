@@ -2,18 +2,19 @@
 import { errorMessage } from "../core/errors.ts";
 import { encodeLiteral } from "../bytes/json_string.ts";
 import type { CompressOutcome } from "../core/compressor.ts";
-import type {
-  BlockJob,
-  DecidedForm,
-  Decision,
-  Looked,
-  LookedPart,
+import {
+  type BlockJob,
+  type DecidedForm,
+  type Decision,
+  DEDUPE,
+  type Looked,
+  type LookedPart,
 } from "../core/decision.ts";
 import type { CcrKey } from "../core/store.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { plainText } from "../text/terminal.ts";
 import { compressByKind, type KindParts } from "./compress_by_kind.ts";
-import { DEDUPE, withReferences } from "./reference_form.ts";
+import { withReferences } from "./reference_form.ts";
 
 /** What the router is made of. */
 export interface RouterParts extends KindParts {

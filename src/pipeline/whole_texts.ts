@@ -4,12 +4,7 @@ import type { ByteSpan } from "../core/block.ts";
 import type { BlockLookup } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { CcrKey, FormNeed, FrozenForm } from "../core/store.ts";
-import {
-  earlierParts,
-  NamedTexts,
-  nameOf,
-  needOfResult,
-} from "./earlier_texts.ts";
+import { NamedTexts, needOfResult } from "./earlier_texts.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 
 /** A number before a line, and what fills it up. */
@@ -111,53 +106,45 @@ export function withWholeTexts(
 
 /** Finds the texts that forms refer to. */
 class NeededTexts {
-  readonly #blocks: KnownBlocks;
   readonly #named: NamedTexts;
-  /** Results by their names, as far as they are needed. */
-  readonly #results = new Map<string, ByteSpan>();
+  /** Texts by their names, as far as they were asked for. */
   readonly #found = new Map<string, ByteSpan | undefined>();
-  /** Where the parts begin that are called the same, in body order. */
-  readonly #starts = new Map<string, number[]>();
-  readonly #nouns = new Map<number, string>();
+  /** Where the parts of the body begin, by kind. */
+  readonly #starts: readonly (readonly number[])[];
 
-  constructor(blocks: KnownBlocks, formed: readonly FormedBlock[]) {
-    const { body, scan, lookups, keyOf } = blocks;
-    this.#blocks = blocks;
+  constructor(
+    { body, scan, lookups, keyOf }: KnownBlocks,
+    formed: readonly FormedBlock[],
+  ) {
+    const { blocks, calls, userTexts } = scan;
     this.#named = new NamedTexts(body, scan, keyOf);
     const needed = new Set(
       formed.flatMap(({ form }) => form.needs ?? []).map(({ text }) => text),
     );
     for (const [i, lookup] of lookups.entries()) {
       const need = "key" in lookup ? needOfResult(lookup.key) : "";
-      if (needed.has(need) && !this.#results.has(need)) {
-        this.#results.set(need, scan.blocks[i]!.span);
+      if (needed.has(need) && !this.#found.has(need)) {
+        this.#found.set(need, blocks[i]!.span);
       }
     }
+    this.#starts = [
+      blocks.map(({ span }) => span.start),
+      calls.flatMap(([, { args }]) => args?.start ?? []),
+      userTexts.map(({ start }) => start),
+    ];
   }
 
   /** The bytes that hold the text; `undefined` where it is not before `end`, or in another place than it must be. */
-  find({ text, back }: FormNeed, end: number): ByteSpan | undefined {
-    if (!this.#found.has(text)) {
-      this.#found.set(text, this.#results.get(text) ?? this.#named.find(text));
-    }
+  find({ text, gap }: FormNeed, end: number): ByteSpan | undefined {
+    if (!this.#found.has(text)) this.#found.set(text, this.#named.find(text));
     const span = this.#found.get(text);
     if (span === undefined || span.start >= end) return undefined;
-    if (this.#nouns.size === 0) this.#readNames();
-    const starts = this.#starts.get(this.#nouns.get(span.start) ?? "") ?? [];
-    const last = countBelow(starts, end);
-    return starts[last - back] === span.start ? span : undefined;
-  }
-
-  #readNames(): void {
-    const { body, scan } = this.#blocks;
-    for (const part of earlierParts(scan, Infinity)) {
-      const { noun } = nameOf(body, scan, part);
-      const { start } = part.span;
-      const starts = this.#starts.get(noun);
-      if (starts === undefined) this.#starts.set(noun, [start]);
-      else starts.push(start);
-      this.#nouns.set(start, noun);
-    }
+    const between = this.#starts.reduce(
+      (sum, starts) =>
+        sum + countBelow(starts, end) - countBelow(starts, span.start + 1),
+      0,
+    );
+    return between === gap ? span : undefined;
   }
 }
 

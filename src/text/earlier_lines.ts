@@ -2,7 +2,7 @@
 import { numberedRun, prefixOf } from "./line_numbers.ts";
 
 /** Lines of one text that are looked at; work on more would take too long at a time. */
-const MAX_TEXT_LINES = 20_000;
+const MAX_TEXT_LINES = 12_000;
 /** Lines of all texts together that are remembered. */
 const MAX_LINES = 200_000;
 /** Lines that are looked up together, which is also the shortest run. */
@@ -38,7 +38,7 @@ export interface ComparedLines {
  * Reads the lines of a text. Where most have rising numbers, only those are compared, without their numbers.
  *
  * @param path File that the text is from; empty when unknown.
- * @returns `undefined` above 20,000 lines. O(n).
+ * @returns `undefined` above 12,000 lines. O(n).
  */
 export function comparedLines(
   text: string,

@@ -154,7 +154,7 @@ function shownBefore(
   end: number,
 ): Shown[] {
   const scan = format.scan(sent);
-  return earlierParts(scan, end).flatMap((part: EarlierPart) => {
+  return [...earlierParts(scan, end)].flatMap((part: EarlierPart) => {
     const { noun } = nameOf(sent, scan, part);
     const texts = part.kind === "result"
       ? [{ text: decodeLiteral(sent, part.span)!, before: "the " }]
