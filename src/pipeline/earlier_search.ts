@@ -152,7 +152,7 @@ export class EarlierSearch {
     const { noun, path } = this.#nameOf(part);
     const texts = isRead ? this.#textsOf(part) : [];
     for (const [index, { text, ...about }] of texts.entries()) {
-      const lines = comparedLines(text, path);
+      const lines = comparedLines(text, path, about.isPatch);
       if (lines === undefined) continue;
       const from = { noun, path, part: place, index, nth, first: lines.first };
       this.#known.lines.add({ ...about, ...from }, lines);
@@ -177,7 +177,8 @@ export class EarlierSearch {
     const lookup = recognised.lookups[part.block]!;
     const text = decodeLiteral(body, part.span);
     if (text === undefined || !("key" in lookup)) return [];
-    return [{ text, before: "the ", need: needOfResult(lookup.key) }];
+    const need = needOfResult(lookup.key);
+    return [{ text, before: "the ", need, isPatch: false }];
   }
 
   /** What a part is; another one where it is no longer whole. */
@@ -252,9 +253,11 @@ export class EarlierSearch {
     return repeats;
   }
 
-  #linesOf({ part, index, path }: KnownText): ComparedLines | undefined {
+  #linesOf(
+    { part, index, path, isPatch }: KnownText,
+  ): ComparedLines | undefined {
     const text = this.#textsOf(this.#list[part]!)[index]?.text;
-    return text === undefined ? undefined : comparedLines(text, path);
+    return text === undefined ? undefined : comparedLines(text, path, isPatch);
   }
 }
 

@@ -73,6 +73,8 @@ export interface EarlierText {
   readonly before: string;
   /** Names it in the needs of a form. */
   readonly need: string;
+  /** Whether it is a patch, whose lines begin with a sign. */
+  readonly isPatch: boolean;
 }
 
 /** Digest of a text. */
@@ -105,15 +107,21 @@ export function textsOf(
   keyOf: KeyOf,
 ): readonly EarlierText[] {
   if (part.kind === "call") {
-    return callTexts(valueOf(body, part.span)).map(({ text, key }) => ({
-      text,
-      before: key === "" ? "your " : `"${key}" of your `,
-      need: needOfCall(keyOf, part.id, text),
-    }));
+    return callTexts(valueOf(body, part.span)).map(({ text, key }) => {
+      const isPatch = PATCH.test(text);
+      const what = key === "" ? "" : `"${key}" of `;
+      return {
+        text,
+        before: `${isPatch ? "the patch in " : ""}${what}your `,
+        need: needOfCall(keyOf, part.id, text),
+        isPatch,
+      };
+    });
   }
   const text = decodeLiteral(body, part.span);
   if (text === undefined) return [];
-  return [{ text, before: "the ", need: needOfUser(keyOf, text) }];
+  const need = needOfUser(keyOf, text);
+  return [{ text, before: "the ", need, isPatch: false }];
 }
 
 /** What a part is called. */
@@ -205,6 +213,9 @@ function oneLine(text: string, most: number): string {
     .replace(MARKER_LIKE, "").trim();
   return line.length <= most ? line : `${cutText(line, most)}…`;
 }
+
+/** A patch as models write it for `apply_patch`. */
+const PATCH = /^\*\*\* Begin Patch\s*$/m;
 
 /** Values within values that are looked into. */
 const MAX_DEPTH = 4;

@@ -18,6 +18,9 @@ const NEVER = 0;
 /** Files in which a number at the start of a line is a key or a cell. */
 const COLUMNS = /\.(?:ya?ml|[ct]sv|tab|psv)$/i;
 
+/** What is before the lines of a patch that are in the file then. */
+const ADDED: ReadonlySet<string | undefined> = new Set(["+", " "]);
+
 /** Lines of a text as they are compared. */
 export interface ComparedLines {
   /** The text. */
@@ -38,15 +41,17 @@ export interface ComparedLines {
  * Reads the lines of a text. Where most have rising numbers, only those are compared, without their numbers.
  *
  * @param path File that the text is from; empty when unknown.
+ * @param isPatch Whether the first character of a line says that it is added or stays: it is not compared either.
  * @returns `undefined` above 12,000 lines. O(n).
  */
 export function comparedLines(
   text: string,
   path: string,
+  isPatch = false,
 ): ComparedLines | undefined {
   const offsets = lineOffsets(text);
   if (offsets === undefined) return undefined;
-  const run = numberedRun(text);
+  const run = isPatch ? undefined : numberedRun(text);
   const isNumbered = run !== undefined &&
     !(run.style.pad === "" && run.style.separator !== "→" &&
       COLUMNS.test(path));
@@ -56,8 +61,13 @@ export function comparedLines(
   const ends = new Uint32Array(count);
   const digests = new Int32Array(count);
   for (let i = 0; i < count; i++) {
-    const prefix = isNumbered ? prefixOf(run.style, run.first + i).length : 0;
-    starts[i] = offsets[skipped + i]! + prefix;
+    const start = offsets[skipped + i]!;
+    const prefix = isNumbered
+      ? prefixOf(run.style, run.first + i).length
+      : isPatch && ADDED.has(text[start])
+      ? 1
+      : 0;
+    starts[i] = start + prefix;
     ends[i] = offsets[skipped + i + 1]! - 1;
     digests[i] = digestOf(text, starts[i]!, ends[i]!);
   }

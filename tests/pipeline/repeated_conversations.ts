@@ -167,9 +167,10 @@ function shownBefore(
 }
 
 /** The lines of a text by the numbers that a reader sees. */
-function linesOf(text: string): Map<number, string> {
+function linesOf({ text, name }: Shown): Map<number, string> {
   const whole = unfoldNumbers(text);
-  const { first, starts, ends } = comparedLines(whole, "")!;
+  const isPatch = name.startsWith("the patch in ");
+  const { first, starts, ends } = comparedLines(whole, "", isPatch)!;
   return new Map(
     [...starts].map((start, i) => [first + i, whole.slice(start, ends[i])]),
   );
@@ -197,7 +198,7 @@ export function expanded(
     if (note === null) return [line];
     const [, from = "", to = "", where = "", there = from] = note;
     const source = sourceOf(before, where);
-    const shown = linesOf(source.text);
+    const shown = linesOf(source);
     return Array.from({ length: Number(to) - Number(from) + 1 }, (_, i) => {
       const text = shown.get(Number(there) + i);
       assert(text !== undefined, `${line}: no line ${Number(there) + i}`);
@@ -209,7 +210,9 @@ export function expanded(
 /** The text that is called so, for a reader who goes back from the reference. */
 function sourceOf(before: readonly Shown[], where: string): Shown {
   const [, name = "", back = "1", noun] =
-    /^(the |your |".+" of your )(?:(\d+)..-)?last (.+)$/.exec(where) ?? [];
+    /^(the |(?:the patch in )?(?:".+" of )?your )(?:(\d+)..-)?last (.+)$/.exec(
+      where,
+    ) ?? [];
   let left = Number(back);
   for (const [i, one] of before.entries().toArray().toReversed()) {
     // Each part begins with its name.

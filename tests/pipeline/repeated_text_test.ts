@@ -8,6 +8,7 @@ import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import {
   bodyOf,
   type Call,
+  chatClient,
   type ClientFormat,
   CLIENTS,
   type Conversation,
@@ -264,6 +265,28 @@ Deno.test("referToEarlier refers to what the model wrote, and to what the user p
     withoutMarker(text),
     '… lines 1-30 are unchanged since the last user text "What is this? export const value0 = comp…" above, lines 2-31 there',
   );
+});
+
+Deno.test("referToEarlier refers to the lines that a patch of the model adds, not to a patch that a tool prints", async () => {
+  const added = lines(30).map((line) => `+${line}`).join("\n");
+  const patch = `*** Begin Patch\n*** Add File: a.ts\n${added}\n*** End Patch`;
+  const { text } = await last(
+    service(),
+    talk(
+      call("1", "apply_patch", { input: patch }, "Done."),
+      read("2", lines(30).join("\n")),
+    ),
+    chatClient,
+  );
+  assert.equal(
+    withoutMarker(text),
+    '… lines 1-30 are unchanged since the patch in "input" of your last call of apply_patch above, lines 3-32 there',
+  );
+  const { call: printed } = await last(
+    service(),
+    talk(read("1", patch, "a.patch"), read("2", lines(30).join("\n"))),
+  );
+  assert(!printed.strategies.includes("dedupe"));
 });
 
 Deno.test("referToEarlier does nothing where it is off, nothing may be left out, or no new result has three lines", async () => {
