@@ -438,6 +438,37 @@ Deno.test("liveZone leaves what forms refer to whole when the provider refuses t
   assertExpands(messagesClient, call);
 });
 
+Deno.test("referToEarlier works for a caller of the library too, also within what he gives at once", async () => {
+  const { parts } = service();
+  const conversation = talk(
+    read("1", arrows(lines(60))),
+    read("2", arrows(lines(60))),
+    read("3", arrows(edited(30))),
+  );
+  const compress = (library = {}) =>
+    compressBody(parts, {
+      format: FORMATS["messages"]!,
+      body: bodyOf(messagesClient, conversation, 3),
+      mode: "cache",
+      session: undefined,
+      agent: undefined,
+      refusesTool: () => false,
+      signal: new AbortController().signal,
+      library: {
+        ...{ protectRecent: 0, protectAnalysis: false },
+        ...{ isLossless: false, isSimulation: false },
+        ...library,
+      },
+    });
+  const simulated = await compress({ isSimulation: true });
+  const call = await compress();
+  call.sent();
+  assert.deepEqual(call.strategies, ["numbered", "dedupe"]);
+  assert.equal(assertExpands(messagesClient, call), 2);
+  assert.deepEqual(simulated.bytes, call.bytes);
+  assert.deepEqual((await compress()).bytes, call.bytes);
+});
+
 Deno.test("takesReferences refuses a text that holds what could be read as one", async () => {
   const noted = [
     ...lines(40),
