@@ -14,6 +14,7 @@ import {
   type Conversation,
   messagesClient,
 } from "../conformance/conversation.ts";
+import { comparedLines } from "../../src/text/earlier_lines.ts";
 import { FORMATS, harness, type HarnessOptions } from "./harness.ts";
 import { acts, expanded, sessionOf } from "./repeated_conversations.ts";
 
@@ -414,6 +415,112 @@ Deno.test("withWholeTexts sends the original where another result of the same na
   const other = talk(first, read("9", "other"), second);
   const call = await send(messagesClient, bodyOf(messagesClient, other, 3));
   assert.equal(lastResult(messagesClient, call), arrows(edited(30)));
+});
+
+Deno.test("withWholeTexts sends the original where another process has shortened the text that it refers to", async () => {
+  const store: CcrStore = harness().store;
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `10:00:${10 + i} INFO job ${i} of the nightly run is done now`,
+  );
+  const log = rows.join("\n");
+  // Met in the middle, the first one is left whole.
+  const conversation = talk(
+    bash("1", log),
+    bash("2", "ok"),
+    read("3", log, "a"),
+  );
+  const first = service({ store });
+  await first.send(messagesClient, bodyOf(messagesClient, conversation, 0));
+  await first.send(messagesClient, bodyOf(messagesClient, conversation, 2));
+  const body = bodyOf(messagesClient, conversation, 3);
+  const referred = await first.send(messagesClient, body);
+  assert.deepEqual(referred.strategies, ["dedupe"]);
+  const second = service({ store });
+  await second.send(messagesClient, bodyOf(messagesClient, conversation, 1));
+  const call = await second.send(messagesClient, body);
+  assert.deepEqual(call.strategies, ["log"]);
+  assert.equal(lastResult(messagesClient, call), log);
+});
+
+Deno.test("EarlierSearch takes lines for the same by their text, not by their digests", async () => {
+  const byDigest = new Map<number, string>();
+  let pair: string[] = [];
+  for (let n = 0; pair.length === 0; n++) {
+    const some = Array.from({ length: 10_000 }, (_, i) => `line ${n} ${i}`);
+    const { digests } = comparedLines(some.join("\n"), "")!;
+    for (const [i, line] of some.entries()) {
+      const other = byDigest.get(digests[i]!);
+      if (other !== undefined) pair = [other, line];
+      byDigest.set(digests[i]!, line);
+    }
+  }
+  const [one, other] = pair as [string, string];
+  const before = lines(30).with(15, one);
+  const { text } = await last(
+    service(),
+    talk(
+      read("1", before.join("\n")),
+      edit("2"),
+      read("3", before.with(15, other).join("\n")),
+    ),
+  );
+  assert.doesNotMatch(text, /unchanged/);
+});
+
+Deno.test("EarlierSearch reads anew what another conversation of the same name has, and nothing twice", async () => {
+  let digests = 0;
+  const process = service({
+    enter: (part) => void (part === "keyOf" && digests++),
+  });
+  const writes = Array.from(
+    { length: 20 },
+    (_, i) =>
+      call(`w${i}`, "Write", { content: lines(9, `w${i}_`).join("\n") }, "ok"),
+  );
+  const conversation = talk(
+    ...writes,
+    read("1", lines(60).join("\n")),
+    read("2", edited(30).join("\n")),
+  );
+  await last(process, {
+    ...conversation,
+    steps: conversation.steps.slice(0, -1),
+  });
+  digests = 0;
+  const { steps } = conversation;
+  const next = bodyOf(messagesClient, conversation, steps.length);
+  await process.send(messagesClient, next);
+  assert(digests < 10, `${digests} texts were read`);
+
+  const { text } = await last(
+    process,
+    talk(
+      read("x1", lines(50, "other").join("\n")),
+      edit("x2"),
+      read("x3", edited(30, lines(50, "other")).join("\n")),
+    ),
+  );
+  assert.match(text, /^… lines 1-29 are unchanged/);
+});
+
+Deno.test("EarlierSearch counts a text once that was found to repeat too little", async () => {
+  const small = lines(3, "x").map((line) => line.slice(0, 18));
+  const part = (id: string, own: string) =>
+    read(id, [...small, ...lines(20, own)].join("\n"));
+  const { text } = await last(
+    service(),
+    talk(
+      part("1", "a"),
+      part("2", "b"),
+      part("3", "c"),
+      read("4", [...lines(20, "b"), "new"].join("\n")),
+    ),
+  );
+  assert.match(
+    text,
+    /since the 2nd-last result of Read src\/a\.ts above, lines 4-23 there/,
+  );
 });
 
 Deno.test("liveZone leaves what forms refer to whole when the provider refuses the body as too long", async () => {
