@@ -20,7 +20,7 @@ import type { DecidedLive } from "./older_blocks.ts";
 import { instructionEdits, readPinned } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
-import { withWholeTexts } from "./whole_texts.ts";
+import { usedForms } from "./whole_texts.ts";
 
 /** Answered retrievals of earlier requests, put back. */
 export interface PutBack {
@@ -52,15 +52,11 @@ export function finishBody(
   const { input: { body }, scan, key, declaration } = plan;
   noteCommitted(parts, key, { live: kept.live, committed });
   const { lookups } = plan.recognised;
-  // Another process may have been first, with a form that refers to something else, or of what this one refers to.
-  const formed = withWholeTexts({ body, scan, lookups, keyOf: parts.keyOf }, [
-    ...plan.known,
-    ...decidedBlocks(kept.live, declaration, committed),
-  ]);
-  const used = new Set(formed);
-  const known = plan.known.filter((one) => used.has(one));
-  const isKnown = new Set(known);
-  const decided = formed.filter((one) => !isKnown.has(one));
+  const { formed, known, decided } = usedForms(
+    { body, scan, lookups, keyOf: parts.keyOf },
+    plan.known,
+    decidedBlocks(kept.live, declaration, committed),
+  );
   const decisions = editsOf(parts, plan, {
     ...{ known, decided },
     older: kept.older,

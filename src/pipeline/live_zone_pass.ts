@@ -182,7 +182,7 @@ function reasonToLeave(
   if (isOlder && older === "none") return "older_turn";
   if (bytes < MIN_LITERAL_BYTES) return "too_small";
   if (bytes > MAX_LITERAL_BYTES) return "too_large";
-  if (needed.has(needOfResult(key))) return "referred_to";
+  if (needed.size > 0 && needed.has(needOfResult(key))) return "referred_to";
   // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
   return block.toolName === undefined ? "unknown_call" : undefined;
 }

@@ -104,6 +104,37 @@ export function withWholeTexts(
     : inOrder.filter((one) => used.get(one.block.span.start) === one);
 }
 
+/** Forms that are used. */
+export interface UsedForms {
+  /** All of them. */
+  readonly formed: readonly FormedBlock[];
+  /** Those that were there before. */
+  readonly known: readonly FormedBlock[];
+  /** Those that are new. */
+  readonly decided: readonly FormedBlock[];
+}
+
+/**
+ * Does the same once new forms are there. Another process may have been first, with a form that refers to another
+ * text, or with one for a text that is referred to.
+ */
+export function usedForms(
+  blocks: KnownBlocks,
+  known: readonly FormedBlock[],
+  decided: readonly FormedBlock[],
+): UsedForms {
+  const all = [...known, ...decided];
+  const formed = withWholeTexts(blocks, all);
+  if (formed === all) return { formed, known, decided };
+  const used = new Set(formed);
+  const isUsed = (one: FormedBlock) => used.has(one);
+  return {
+    formed,
+    known: known.filter(isUsed),
+    decided: decided.filter(isUsed),
+  };
+}
+
 /** Finds the texts that forms refer to. */
 class NeededTexts {
   readonly #named: NamedTexts;
