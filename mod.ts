@@ -50,6 +50,7 @@ export type {
   CcrWritten,
   Conversation,
   ConversationKey,
+  FormNeed,
   FrozenForm,
   RetrievalEvent,
 } from "./src/core/store.ts";

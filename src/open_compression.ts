@@ -13,6 +13,7 @@ import type { CcrStore } from "./core/store.ts";
 import { ToolEditor } from "./pipeline/added_tools.ts";
 import type { Attempt } from "./pipeline/attempt.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
+import { EarlierTexts } from "./pipeline/known_texts.ts";
 import { OlderTurns } from "./pipeline/older_blocks.ts";
 import {
   type Decide,
@@ -55,6 +56,7 @@ export interface CompressionMemory extends
     | "responseIds"
     | "decide"
     | "olderTurns"
+    | "earlierTexts"
     | "toolEditor"
     | "habits"
     | "shaper"
@@ -88,6 +90,7 @@ export function makeMemory(
       (jobs) => compute.decide(jobs),
     ),
     olderTurns: new OlderTurns(),
+    earlierTexts: new EarlierTexts(),
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
     shaper: new OutputShaper({ store, attempt, clock }),
@@ -113,6 +116,7 @@ export interface CompressionSettings extends
     | "losslessCompaction"
     | "codeAware"
     | "userMessages"
+    | "dedupe"
     | "toolRules"
   > {
   /** Whether originals are kept, so that parts may be left out. */
@@ -151,6 +155,7 @@ export function makeCompression(
         tokens_saved: tokensSaved,
       }),
     userMessages: config.userMessages,
+    dedupe: config.dedupe,
     toolRules: config.toolRules,
   };
   return { parts, counter };

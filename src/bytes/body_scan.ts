@@ -67,6 +67,7 @@ export class BodyScanner {
   #blocks: BlockRef[] = [];
   #reasoning: ReasoningRef[] = [];
   #firstUserText: ByteSpan[] = [];
+  #userTexts: ByteSpan[] = [];
   #counted: ByteSpan[] = [];
   #asked: ByteSpan | undefined;
   #userSeen = false;
@@ -103,6 +104,7 @@ export class BodyScanner {
         calls: this.#calls.length,
         reasoning: this.#reasoning.length,
         firstUserText: this.#userSeen ? this.#firstUserText.length : undefined,
+        userTexts: this.#userTexts.length,
         asked: this.#asked,
         lastModelMessage: this.lastModelMessage,
         lastCall: this.lastCall,
@@ -137,6 +139,7 @@ export class BodyScanner {
     const { firstUserText: texts } = last;
     this.#userSeen = texts !== undefined;
     this.#firstUserText = elements.firstUserText.slice(0, texts ?? 0);
+    this.#userTexts = elements.userTexts.slice(0, last.userTexts);
     this.#asked = last.asked;
     this.lastModelMessage = last.lastModelMessage;
     this.lastCall = last.lastCall;
@@ -208,6 +211,7 @@ export class BodyScanner {
   user(texts: readonly ByteSpan[]): void {
     if (!this.#userSeen) this.#firstUserText.push(...texts);
     this.#userSeen = true;
+    this.#userTexts.push(...texts);
     this.#asked = texts.at(-1) ?? this.#asked;
   }
 
@@ -272,6 +276,7 @@ export class BodyScanner {
         calls: this.#calls,
         firstUserText: this.#firstUserText,
         reasoning: this.#reasoning,
+        userTexts: this.#userTexts,
       });
     }
     return {
@@ -295,6 +300,8 @@ export class BodyScanner {
       reasoning: this.#reasoning,
       firstUserText: this.#firstUserText,
       lastUserText: this.#asked,
+      userTexts: this.#userTexts,
+      calls: this.#calls,
       counted,
       includeUsage: this.includeUsage,
       usageRequest: this.#streaming ? usageRequest : undefined,

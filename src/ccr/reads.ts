@@ -25,7 +25,8 @@ export const LAST_USE: string = `max(entries.stored_at, ifnull((
   WHERE uses.entry = entries.key), 0))`;
 
 const FORMS = `SELECT key, literal, strategy, entry, definition,
-    tokens_before AS tokensBefore, tokens_after AS tokensAfter FROM forms`;
+    tokens_before AS tokensBefore, tokens_after AS tokensAfter, needs
+  FROM forms`;
 
 const SQL = {
   form: `${FORMS} WHERE key = ? AND used_at >= ?`,
@@ -55,10 +56,11 @@ const SQL = {
 } as const;
 
 /** A row of `forms`. */
-interface FormRow extends Omit<FrozenForm, "entry" | "definition"> {
+interface FormRow extends Omit<FrozenForm, "entry" | "definition" | "needs"> {
   readonly key: BlockKey;
   readonly entry: CcrKey | null;
   readonly definition: Uint8Array | null;
+  readonly needs: Uint8Array | null;
 }
 
 /** A row of `entries` and its last use. */
@@ -109,9 +111,12 @@ export class Reads {
     const rows = keys.length === 1
       ? this.#sql.form.all(first, usedSince)
       : this.#sql.forms.all(JSON.stringify(keys), usedSince);
-    for (const { key, ...row } of rows as unknown as FormRow[]) {
+    for (const { key, needs, ...row } of rows as unknown as FormRow[]) {
       const entry = row.entry ?? undefined;
-      found.set(key, { ...row, entry, definition: textIn(row.definition) });
+      found.set(key, {
+        ...{ ...row, entry, definition: textIn(row.definition) },
+        ...needs && { needs: JSON.parse(blobToText(needs)) },
+      });
     }
     return found;
   }

@@ -220,8 +220,11 @@ CREATE TRIGGER event_removed AFTER DELETE ON retrieval_events BEGIN
 END;
 `;
 
+/** What a form refers to: a JSON array, NULL for nothing. */
+const THIRD = `ALTER TABLE forms ADD COLUMN needs BLOB;`;
+
 /** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added. */
-export const MIGRATIONS: readonly string[] = [FIRST, SECOND];
+export const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
 
 /** The version that this service writes. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;

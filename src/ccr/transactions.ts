@@ -63,8 +63,8 @@ const SQL = {
   prolong: `UPDATE entries SET life_ms = max(${LIFE}, ?1)
     WHERE key = ?2 AND life_ms < ?1`,
   freeze: `INSERT OR IGNORE INTO forms (key, literal, strategy, entry,
-      definition, tokens_before, tokens_after, used_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      definition, tokens_before, tokens_after, used_at, needs)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   retract: `DELETE FROM forms WHERE key = ?`,
   touch: `UPDATE forms SET used_at = ? WHERE key = ?`,
   remember: `INSERT OR IGNORE INTO retrievals
@@ -291,6 +291,7 @@ export class Transactions {
       form.tokensBefore,
       form.tokensAfter,
       now,
+      form.needs === undefined ? null : textToBlob(JSON.stringify(form.needs)),
     );
     return Number(changes) > 0;
   }

@@ -158,6 +158,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   older_turn: "it is from an earlier turn, before this proxy",
   own_words: "it is a user's words, code or settings",
   sent_before: "the user sent it before, and it was skipped then",
+  referred_to: "a later result refers to it",
   too_deep: "it is nested too deeply, or its lines are too long",
   too_large: "it is too large for its kind",
   too_small: "too short to gain anything",

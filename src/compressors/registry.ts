@@ -1,5 +1,6 @@
 /** One row per content kind; the compiler rejects a missing or a second row. @module */
 import type { Compressor } from "../core/compressor.ts";
+import { DEDUPE } from "../core/decision.ts";
 import type { ContentHint, ContentKind, Recognise } from "../core/detector.ts";
 import type { Located } from "../core/kind.ts";
 import { entryOf } from "../engine/compressor.ts";
@@ -73,7 +74,10 @@ export function locateIn(
     return PASTED.locate(text, hint, locatedPart(1));
   }
   const kinds = Object.keys(CONTENT) as ContentKind[];
-  const kind = kinds.find((one) => CONTENT[one].compressor.id === id);
+  // References name lines by the numbers before them, whatever kind of text it is.
+  const kind = id === DEDUPE
+    ? "numbered"
+    : kinds.find((one) => CONTENT[one].compressor.id === id);
   return kind === undefined ? {} : located(text, { kind, hint, depth: 0 });
 }
 

@@ -76,6 +76,8 @@ export interface ElementMark {
   readonly reasoning: number;
   /** Texts of the first user message; `undefined` before it. */
   readonly firstUserText: number | undefined;
+  /** Texts of all user messages. */
+  readonly userTexts: number;
   /** Last text of the user. */
   readonly asked: ByteSpan | undefined;
   /** Index of the last thing that the model said. */
@@ -104,6 +106,8 @@ export interface ScannedElements {
   readonly firstUserText: readonly ByteSpan[];
   /** Plain reasoning of the model. */
   readonly reasoning: readonly ReasoningRef[];
+  /** Texts of all user messages, in body order. */
+  readonly userTexts: readonly ByteSpan[];
 }
 
 /** Hands what a scan finds to that of a later body which begins with the same bytes. */

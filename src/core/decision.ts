@@ -1,6 +1,6 @@
 /** What the router is asked about one block, and what it answers. @module */
 import type { ContentKind } from "./detector.ts";
-import type { CcrKey } from "./store.ts";
+import type { CcrKey, FormNeed } from "./store.ts";
 
 /** How far the result of a tool may be compressed, or a user's text. */
 export type ToolRule =
@@ -59,6 +59,8 @@ export interface BlockJob {
   readonly model: string;
   /** What the configuration allows. */
   readonly options: FormOptions;
+  /** Given where only a form is wanted that refers to earlier text for these lines; in order, disjoint. */
+  readonly repeats?: readonly RepeatedLines[];
 }
 
 /** What is sent for a block. */
@@ -98,6 +100,27 @@ export interface DecidedForm {
   } | undefined;
   /** What the block was taken for. */
   readonly looked: Looked;
+  /** Earlier texts that it refers to; absent for none. */
+  readonly needs?: readonly FormNeed[];
+}
+
+/** Id of the rule that refers to earlier text. */
+export const DEDUPE = "dedupe";
+
+/** Lines of a block that are in an earlier text of its request. */
+export interface RepeatedLines {
+  /** The first of them, from 0 by line feeds. */
+  readonly line: number;
+  /** How many. */
+  readonly count: number;
+  /** Number of the first one, as a reader counts. */
+  readonly number: number;
+  /** The earlier text, in words. */
+  readonly where: string;
+  /** Number of the first one there. */
+  readonly there: number;
+  /** The earlier text, for the store. */
+  readonly need: FormNeed;
 }
 
 /** What a text was taken for, and what became of the texts inside it. */

@@ -5,6 +5,7 @@ import type {
   Edit,
   ReasoningRef,
   ScanMemory,
+  ScannedCall,
 } from "./block.ts";
 import type { RetrievalFormat } from "./retrieval.ts";
 import type { UsageTap } from "./usage.ts";
@@ -67,6 +68,10 @@ export interface BodyScan {
   readonly firstUserText: readonly ByteSpan[];
   /** String literal of the last text of a user; `undefined` when there is none. */
   readonly lastUserText: ByteSpan | undefined;
+  /** String literals of the texts of all user messages, in body order. */
+  readonly userTexts: readonly ByteSpan[];
+  /** Calls of the model with their ids, in body order. */
+  readonly calls: readonly (readonly [id: string, call: ScannedCall])[];
   /** Everything whose tokens count: string literals (they start with a quote) and raw JSON values. In body order, disjoint. */
   readonly counted: readonly ByteSpan[];
   /** Whether the client asked for a usage event in its stream, in formats where it must ask. */

@@ -31,6 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
   stale_read: "outdated file",
   pasted: "pasted text",
   reasoning: "reasoning",
+  dedupe: "repeated text",
   "(added)": "added by svc",
   "(other)": "other",
 };

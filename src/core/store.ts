@@ -94,6 +94,16 @@ export interface FrozenForm {
   readonly tokensBefore: number;
   /** Tokens of the form. */
   readonly tokensAfter: number;
+  /** Earlier texts that it refers to: it is used only behind all of them; absent for none. */
+  readonly needs?: readonly FormNeed[] | undefined;
+}
+
+/** An earlier text that a form refers to. */
+export interface FormNeed {
+  /** Names the text. */
+  readonly text: string;
+  /** Results, calls and texts of users between it and the form: as many as when the form was made, so that it is found. */
+  readonly gap: number;
 }
 
 /** What is remembered about a conversation. */

@@ -1,5 +1,5 @@
 /** One request body → the bytes that are sent for it. @module */
-import type { Decision } from "../core/decision.ts";
+import type { BlockJob, Decision } from "../core/decision.ts";
 import type { StageFailure } from "../core/ledger.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { noting } from "./attempt.ts";
@@ -9,12 +9,12 @@ import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { type CompressedBody, untouched } from "./compressed_body.ts";
-import { isMidway } from "./declaration.ts";
+import { isMidway, mayElide } from "./declaration.ts";
 import { finishBody, type PutBack } from "./finish_body.ts";
-import type { LiveBlock } from "./live_zone_pass.ts";
 import { elideIfItPays } from "./mid_conversation.ts";
 import { keepIfItPays } from "./older_blocks.ts";
 import { type Plan, planOf, withoutTool } from "./plan.ts";
+import { referToEarlier } from "./repeated_text.ts";
 
 /**
  * Compresses one body. Never rejects, but for an abort: on any other failure the bytes that came are sent.
@@ -61,28 +61,55 @@ function withoutColdTurns(
   return { ...input, recompacts: false };
 }
 
-/** The plan and one decision per block that it asks about. */
-async function decidedPlan(
+/** A plan and one decision per block that it asks about. */
+interface DecidedBlocks {
+  readonly plan: Plan;
+  readonly decisions: readonly Decision[];
+}
+
+/** Decides each block by itself, and then those that repeat earlier text beside what is sent of that. */
+async function decideAll(
   parts: CompressParts,
   plan: Plan,
-): Promise<
-  { readonly plan: Plan; readonly decisions: readonly Decision[] }
-> {
+): Promise<DecidedBlocks> {
   const { way, older, asked, input: { signal } } = plan;
-  const decide = async (live: readonly LiveBlock[]) =>
-    live.length === 0
-      ? []
-      : await way.decide(parts, live.map(({ job }) => job), { older, signal });
-  const decisions = await decide(asked);
-  if (!isMidway(plan.declaration)) return { plan, decisions };
-  const { pays, ...kept } = await elideIfItPays(
+  if (asked.length === 0) {
+    const isInVain = isMidway(plan.declaration);
+    return { plan: isInVain ? withoutTool(plan) : plan, decisions: [] };
+  }
+  const decide = (jobs: readonly BlockJob[]) =>
+    way.decide(parts, jobs, { older, signal });
+  const decisions = await decide(asked.map(({ job }) => job));
+  const decided = isMidway(plan.declaration)
+    ? await decidedMidway(plan, decisions, decide)
+    : { plan, decisions };
+  if (!parts.dedupe || !mayElide(decided.plan.declaration)) return decided;
+  const referring = await parts.attempt(
+    "refer_to_earlier",
+    () =>
+      referToEarlier(parts, decided.plan, {
+        decisions: decided.decisions,
+        decide,
+      }),
+    decided.decisions,
+  );
+  return { ...decided, decisions: referring };
+}
+
+async function decidedMidway(
+  plan: Plan,
+  decisions: readonly Decision[],
+  decide: (jobs: readonly BlockJob[]) => Promise<readonly Decision[]>,
+): Promise<DecidedBlocks> {
+  const { pays, asked, decisions: kept } = await elideIfItPays(
     plan,
-    { asked, decisions },
-    decide,
+    { asked: plan.asked, decisions },
+    async (live) =>
+      live.length === 0 ? [] : await decide(live.map(({ job }) => job)),
   );
   return {
-    plan: { ...pays ? plan : withoutTool(plan), asked: kept.asked },
-    decisions: kept.decisions,
+    plan: { ...pays ? plan : withoutTool(plan), asked },
+    decisions: kept,
   };
 }
 
@@ -91,7 +118,7 @@ async function compressPlanned(
   parts: CompressParts,
   first: Plan,
 ): Promise<CompressedBody | undefined> {
-  const { plan, decisions } = await decidedPlan(parts, first);
+  const { plan, decisions } = await decideAll(parts, first);
   const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
   const putBack = turnsOf(parts, plan);

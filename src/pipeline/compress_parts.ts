@@ -20,6 +20,7 @@ import type { Attempt } from "./attempt.ts";
 import type { OutputShaper } from "./output_shape.ts";
 import type { ToolHabits } from "./tool_habits.ts";
 import type { OlderDecided, OlderTurns } from "./older_blocks.ts";
+import type { EarlierTexts } from "./known_texts.ts";
 
 /** What one body's compression needs. */
 export interface CompressParts {
@@ -76,6 +77,10 @@ export interface CompressParts {
   ) => void;
   /** Whether logs, data and the like in a user's own texts are shortened. */
   readonly userMessages: boolean;
+  /** Whether text that is in an earlier one of its request is left out for a reference. */
+  readonly dedupe: boolean;
+  /** Lines of conversations, to be found again. */
+  readonly earlierTexts: EarlierTexts;
   /** Rules of the user for tools. */
   readonly toolRules: readonly NamedToolRule[];
 }

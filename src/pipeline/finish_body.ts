@@ -21,6 +21,7 @@ import { instructionEdits, readPinned, withInsertions } from "./pinned.ts";
 import type { Plan } from "./plan.ts";
 import { FIRST_TURN } from "./turn.ts";
 import { blocksInZone, seenBlocks } from "./seen_blocks.ts";
+import { usedForms } from "./whole_texts.ts";
 
 /** Answered retrievals of earlier requests, put back. */
 export interface PutBack {
@@ -49,12 +50,20 @@ export function finishBody(
   parts: CompressParts,
   { plan, kept, committed, turns, loaded }: DecidedPlan,
 ): CompressedBody {
-  const { input, scan, key, declaration, known } = plan;
+  const { input, scan, key, declaration } = plan;
   const { body } = input;
   noteCommitted(parts, key, { live: kept.live, committed });
-  const decided = decidedBlocks(kept.live, declaration, committed);
-  const formed = [...known, ...decided];
-  const decisions = editsOf(parts, plan, { decided, older: kept.older, turns });
+  const { lookups } = plan.recognised;
+  const { formed, known, decided } = usedForms(
+    { body, scan, lookups, keyOf: parts.keyOf },
+    plan.known,
+    decidedBlocks(kept.live, declaration, committed),
+  );
+  const decisions = editsOf(parts, plan, {
+    ...{ known, decided },
+    older: kept.older,
+    turns,
+  });
   const breakpoints = breakpointsOf(parts, plan, decisions);
   const edits = breakpoints.length === 0
     ? decisions
@@ -123,8 +132,9 @@ function elidedBlocks(
 /** Everything that is replaced, in order. */
 function editsOf(
   parts: CompressParts,
-  { input, scan, known, tools, declaration, routing, unreasoned }: Plan,
-  { decided, older, turns }:
+  { input, scan, tools, declaration, routing, unreasoned }: Plan,
+  { known, decided, older, turns }:
+    & Pick<Plan, "known">
     & Pick<DecidedPlan, "turns">
     & Pick<DecidedLive, "older">
     & Pick<CompressedBody, "decided">,

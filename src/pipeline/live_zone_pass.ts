@@ -16,6 +16,7 @@ import type {
   CcrKey,
   FrozenForm,
 } from "../core/store.ts";
+import { needOfResult, needOfUser } from "./earlier_texts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
 import { readsWholeFile, type ToolPolicy, toolPolicy } from "./tool_policy.ts";
 
@@ -38,6 +39,8 @@ export interface LiveBlock {
   readonly job: BlockJob;
   /** Whether it stands in an older turn. */
   readonly isOlder: boolean;
+  /** Whether lines of it may be left out that are in an earlier text. */
+  readonly mayRefer: boolean;
 }
 
 /** A block that nobody is asked about. */
@@ -63,6 +66,8 @@ export interface LiveZoneInput {
   readonly recognised: RecognisedBlocks;
   /** Which blocks of older turns are asked about too. */
   readonly older: OlderScope;
+  /** Names of texts that forms in the body refer to: they stay whole. */
+  readonly needed: ReadonlySet<string>;
   /** Originals that stand elided in the body under other calls: the model asked for them again. */
   readonly elided: ReadonlySet<CcrKey>;
   /** Whether a marker may leave in this request. */
@@ -103,12 +108,12 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     if (lookup === undefined) continue;
     const { key, verdict, text } = lookup;
     const isSent = !isOlder && sent.has(key);
-    const given = reasonToLeave(input, block, { isOlder, isSent });
+    const given = reasonToLeave(input, block, { key, text, isOlder, isSent });
     const stale = input.stale?.get(i);
-    const job = given ?? jobOf(block, { ...lookup, stale, isOlder });
-    if (typeof job !== "string") {
-      live.push({ block, key, verdict, text, job, isOlder });
-    } else if (lookup.isNew) left.push({ block, key, reason: job });
+    const task = given ?? jobOf(block, { ...lookup, stale, isOlder });
+    if (typeof task !== "string") {
+      live.push({ block, key, verdict, text, isOlder, ...task });
+    } else if (lookup.isNew) left.push({ block, key, reason: task });
   }
   return { live, left };
 }
@@ -134,9 +139,9 @@ function sentAsTheyWere(
 /** Makes the jobs of a body, in its order; a slug where the policy for a tool is to leave its results. */
 function jobsOf(
   input: LiveZoneInput,
-): (block: BlockRef, question: JobQuestion) => BlockJob | string {
+): (block: BlockRef, question: JobQuestion) => BlockTask | string {
   const seen = new Set(input.elided);
-  const texts = new Map<BlockKey, BlockJob>();
+  const texts = new Map<BlockKey, BlockTask>();
   return (block, { key, text, stale, isOlder }) => {
     const same = block.isUserText && texts.get(key);
     if (same) return same;
@@ -155,6 +160,7 @@ function jobsOf(
     const mayOutline = !isOlder && policy.rule === "read" &&
       text.length >= (input.outlineFrom ?? Infinity) &&
       readsWholeFile(block.toolName, args);
+    const isLossless = "lossless" in policy && policy.lossless === true;
     const job: BlockJob = {
       text,
       original,
@@ -162,16 +168,18 @@ function jobsOf(
       rule: policy.rule,
       path: "path" in policy ? policy.path ?? "" : "",
       query: queryOf(asked, args),
-      mayElide: mayElide && !askedAgain &&
-        !("lossless" in policy && policy.lossless),
+      mayElide: mayElide && !askedAgain && !isLossless,
       ...stale !== undefined && { stale },
       ...mayOutline && { mayOutline },
       notElided: notElided(input.asked, toolName),
       model: input.scan.model,
       options: input.options,
     };
-    if (block.isUserText) texts.set(key, job);
-    return job;
+    const mayRefer = mayElide && !block.isUserText && stale === undefined &&
+      !isLossless && policy.rule !== "lossless" && !input.elided.has(original);
+    const task = { job, mayRefer };
+    if (block.isUserText) texts.set(key, task);
+    return task;
   };
 }
 
@@ -186,6 +194,9 @@ interface OpenQuestion {
   /** Whether it was never seen before. */
   readonly isNew: boolean;
 }
+
+/** What there is to decide about a block. */
+type BlockTask = Pick<LiveBlock, "job" | "mayRefer">;
 
 /** A block without a form, and why what was read no longer holds; `undefined` where it does. */
 type JobQuestion = Pick<OpenQuestion, "key" | "text"> & {
@@ -223,9 +234,12 @@ function notElided(
 
 /** Why a block is not asked about, as a slug; `undefined` when it is. */
 function reasonToLeave(
-  { older, userMessages }: LiveZoneInput,
+  { older, needed, userMessages, keyOf }: LiveZoneInput,
   block: BlockRef,
-  { isOlder, isSent }: { readonly isOlder: boolean; readonly isSent: boolean },
+  { key, text, isOlder, isSent }: Pick<OpenQuestion, "key" | "text"> & {
+    readonly isOlder: boolean;
+    readonly isSent: boolean;
+  },
 ): string | undefined {
   const bytes = block.span.end - block.span.start;
   if (isOlder && older === "none") return "older_turn";
@@ -233,6 +247,10 @@ function reasonToLeave(
   if (bytes > MAX_LITERAL_BYTES) return "too_large";
   if (block.isUserText && !userMessages) return "user_messages_off";
   if (block.isUserText && isSent) return "sent_before";
+  if (needed.size > 0) {
+    const need = block.isUserText ? needOfUser(keyOf, text) : needOfResult(key);
+    if (needed.has(need)) return "referred_to";
+  }
   if (block.isUserText) return undefined;
   // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
   return block.toolName === undefined ? "unknown_call" : undefined;
@@ -241,7 +259,7 @@ function reasonToLeave(
 /** Arguments as JSON text, whether the format holds an object or a string. */
 export function argumentsOf(
   body: Uint8Array,
-  { call }: BlockRef,
+  { call }: Pick<BlockRef, "call">,
 ): string | undefined {
   if (call === undefined) return undefined;
   return body[call.start] === QUOTE
@@ -277,6 +295,7 @@ export function frozenForm(
     definition,
     tokensBefore: form.tokensBefore,
     tokensAfter: form.tokensAfter,
+    ...form.needs && { needs: form.needs },
   };
 }
 

@@ -22,6 +22,7 @@ import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
 import { withoutReasoning } from "./reasoning.ts";
 import { staleReads } from "./stale_reads.ts";
+import { withWholeTexts } from "./whole_texts.ts";
 
 /** One body's plan. */
 export interface Plan extends ConversationFacts {
@@ -109,7 +110,11 @@ export function planOf(
   const found = formedBlocks(scan, recognised);
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
-  const known = mayElide(declaration) ? found : whole(found);
+  const usable = mayElide(declaration) ? found : whole(found);
+  const { keyOf } = parts;
+  const { lookups } = recognised;
+  const blocks = { body: input.body, scan, lookups, keyOf };
+  const known = withWholeTexts(blocks, usable);
   const unreasoned = mayElide(declaration)
     ? withoutReasoning(parts, { body: input.body, scan }, turn.unreasoned)
     : [];
@@ -120,6 +125,9 @@ export function planOf(
     scan,
     recognised,
     older: older.scope,
+    needed: new Set(
+      known.flatMap(({ form }) => form.needs ?? []).map(({ text }) => text),
+    ),
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
     mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
     asked: conversation.asked,
@@ -131,7 +139,7 @@ export function planOf(
         toolRules: parts.toolRules,
       }),
     },
-    keyOf: parts.keyOf,
+    keyOf,
     userMessages: input.library?.userMessages ?? parts.userMessages,
     toolRules: parts.toolRules,
     outlineFrom: input.outlineFrom,

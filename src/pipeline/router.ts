@@ -2,17 +2,19 @@
 import { errorMessage } from "../core/errors.ts";
 import { encodeLiteral } from "../bytes/json_string.ts";
 import type { CompressOutcome } from "../core/compressor.ts";
-import type {
-  BlockJob,
-  DecidedForm,
-  Decision,
-  Looked,
-  LookedPart,
+import {
+  type BlockJob,
+  type DecidedForm,
+  type Decision,
+  DEDUPE,
+  type Looked,
+  type LookedPart,
 } from "../core/decision.ts";
 import type { CcrKey } from "../core/store.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { plainText } from "../text/terminal.ts";
 import { compressByKind, type KindParts } from "./compress_by_kind.ts";
+import { withReferences } from "./reference_form.ts";
 
 /** What the router is made of. */
 export interface RouterParts extends KindParts {
@@ -94,6 +96,7 @@ function route(parts: RouterParts, job: BlockJob): Decision {
   const gate: Gate = { parts, job, text, tokensBefore, markers };
   const stale = ofStaleRead(gate);
   if (stale) return stale;
+  if (job.repeats !== undefined) return refer(gate);
   let reason = "";
   let looked: Looked = { kind: undefined, parts: [] };
   for (const mayElide of job.mayElide ? [true, false] : [false]) {
@@ -139,6 +142,18 @@ function ofStaleRead(gate: Gate): DecidedForm | undefined {
     looked: { kind: undefined, parts: [] },
   });
   return decision.type === "form" ? decision : undefined;
+}
+
+/** A form that refers to earlier text, and to nothing else than the text as it came. */
+function refer(gate: Gate): Decision {
+  const { parts, job } = gate;
+  const { outcome, needs } = withReferences(
+    job,
+    (text) => parts.counter.count(text, job.model),
+  );
+  const looked: Looked = { kind: undefined, parts: [] };
+  const decision = judge(gate, { id: DEDUPE, outcome, looked });
+  return decision.type === "form" ? { ...decision, needs } : decision;
 }
 
 /**

@@ -88,6 +88,7 @@ function jobText(job: BlockJob): string {
     exact,
     folds,
     codeAware,
+    job.repeats,
   ]);
 }
 

@@ -110,6 +110,7 @@ const PART: Readonly<Record<keyof RetrievePart, Check>> = {
 const INSTANCE: Readonly<Record<keyof SvcOptions, Check>> = {
   store: OBJECT,
   codeAware: FLAG,
+  dedupe: FLAG,
   lossless: FLAG,
   losslessCompaction: FLAG,
   toolPolicy: listOf(

@@ -137,6 +137,7 @@ function engineParts(
       losslessCompaction: svc.losslessCompaction ?? true,
       codeAware: svc.codeAware ?? false,
       userMessages: true,
+      dedupe: svc.dedupe ?? false,
       toolRules,
       ccr: { enabled: true },
     },

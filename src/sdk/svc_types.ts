@@ -27,6 +27,8 @@ export interface SvcOptions {
   readonly lossless?: boolean;
   /** Whether tables and other forms that lose nothing may be used; default true. */
   readonly losslessCompaction?: boolean;
+  /** Whether lines are left out that are in the conversation before, word for word; default false. */
+  readonly dedupe?: boolean;
   /** What may happen to the results of tools by name; the first rule that fits wins. Default none. */
   readonly toolPolicy?: readonly NamedToolRule[];
   /** Tokens that models take, by their names; wins over the built-in list, which `CompressResult.contextLimit` else comes from. */

@@ -132,6 +132,14 @@ export const COMPRESSION_ROWS = {
     fallback: 1,
     doc: "Most recent answers of the model whose reasoning stays then.",
   }),
+  dedupe: switchRow("Compression", {
+    name: "SVC_DEDUPE",
+    label: "References to repeated text",
+    tier: "basic",
+    fallback: false,
+    doc:
+      "Leave lines out of new results that are in the conversation already, word for word, and say where; the profiles balanced and max do so.",
+  }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",
     label: "Place of originals",

@@ -9,10 +9,12 @@ export type ProfileName = keyof typeof PROFILES;
 export const PROFILES = {
   safe: {},
   balanced: {
+    SVC_DEDUPE: "1",
     SVC_OUTPUT_SHAPER: "1",
     SVC_VERBOSITY_LEVEL: "2",
   },
   max: {
+    SVC_DEDUPE: "1",
     SVC_OUTPUT_SHAPER: "1",
     SVC_VERBOSITY_LEVEL: "3",
     SVC_TOOL_COMPACTION: "1",
@@ -28,6 +30,6 @@ export const PROFILE_ROWS = {
     choices: ["safe", "balanced", "max"],
     fallback: "safe",
     doc:
-      "How much is saved: safe changes no answer, balanced asks for shorter ones, max for the shortest, and follows SVC_MODEL_ROUTES. Settings that are given win.",
+      "How much is saved: safe changes no answer, balanced asks for shorter ones and says repeated text once, max for the shortest, and follows SVC_MODEL_ROUTES. Settings that are given win.",
   }),
 } as const;

@@ -110,6 +110,7 @@ function configOf(sources: ConfigSources) {
     keepsReasoning: read(SETTINGS.thinkingCompact)
       ? read(SETTINGS.thinkingCompactKeepLast)
       : undefined,
+    dedupe: read(SETTINGS.dedupe),
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),

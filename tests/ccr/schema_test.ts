@@ -23,7 +23,10 @@ Deno.test("migrate keeps what version 1 left, and what it goes on writing", () =
   using db = new DatabaseSync(":memory:");
   db.exec(SCHEMA_1 + ROWS_1);
   migrate(db, "2.0.0");
-  assert.deepEqual(schemaOf(db), { version: 2, writtenBy: "2.0.0" });
+  assert.deepEqual(schemaOf(db), {
+    version: SCHEMA_VERSION,
+    writtenBy: "2.0.0",
+  });
 
   const reads = new Reads(db);
   const key = ccrKey("abc");

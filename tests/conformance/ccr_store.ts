@@ -212,6 +212,7 @@ function testForms(rule: Rule): void {
     const elided = formOf("elided\0é", {
       entry: ccrKey("original"),
       definition: '{"name":"é"}',
+      needs: [{ text: "c\0é", gap: 2 }],
     });
     const forms = new Map([[key, plain], [blockOf("b"), elided]]);
     const written = await write({ forms });

@@ -137,3 +137,14 @@ Deno.test("locateIn says nothing of a text that is not of the kind, or of no kin
     assert.deepEqual(locateIn("plain\nwords\n", strategy), {}, strategy);
   }
 });
+
+Deno.test("locateIn numbers the lines of a text with references as they are numbered", () => {
+  const text = Array.from({ length: 20 }, (_, i) => `${i + 31}→line`).join(
+    "\n",
+  );
+  assert.deepEqual(
+    [...locateIn(text, "dedupe").numbers ?? []].slice(0, 2),
+    [31, 32],
+  );
+  assert.deepEqual(locateIn("a\nb\nc", "dedupe"), {});
+});

@@ -23,6 +23,8 @@ function scanWith(changes: Partial<BodyScan>): BodyScan {
     blocks: [],
     firstUserText: [],
     lastUserText: undefined,
+    userTexts: [],
+    calls: [],
     counted: [],
     includeUsage: false,
     usageRequest: undefined,

@@ -104,6 +104,8 @@ const scan: BodyScan = {
   blocks: [block(40, 60, 1), block(100, 120, 3), block(130, 150, 3)],
   firstUserText: [],
   lastUserText: undefined,
+  userTexts: [],
+  calls: [],
   counted: [],
   includeUsage: false,
   usageRequest: { span: { start: 199, end: 199 }, replacement: NOTHING },

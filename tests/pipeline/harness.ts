@@ -32,6 +32,7 @@ import {
   type OlderDecided,
   OlderTurns,
 } from "../../src/pipeline/older_blocks.ts";
+import { EarlierTexts } from "../../src/pipeline/known_texts.ts";
 import { makeRouter } from "../../src/pipeline/router.ts";
 import { PASTED } from "../../src/compressors/registry.ts";
 import { contentOf } from "./content.ts";
@@ -173,6 +174,7 @@ export interface HarnessOptions {
   readonly store?: CcrStore;
   readonly ttlSeconds?: number;
   readonly ccr?: boolean;
+  readonly dedupe?: boolean;
   readonly clock?: { ms: number };
   /** Stands between the pipeline and the decision. */
   readonly meanwhile?: () => void | Promise<void>;
@@ -221,6 +223,8 @@ export function harness(options: HarnessOptions = {}): Harness {
     options: { exact: false, folds: true, codeAware: true },
     olderTurns: new OlderTurns(),
     cacheLives: options.cacheLives ?? NO_LEARNED_LIVES,
+    dedupe: options.dedupe === true,
+    earlierTexts: new EarlierTexts(),
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
     shaper: new OutputShaper({ store, attempt, clock }),

@@ -114,6 +114,7 @@ Deno.test("protectCode keeps source code whole in the last messages, and where a
     job: jobOf("x"),
     verdict: "",
     isOlder: false,
+    mayRefer: false,
   }));
   const codeAware = (call: Partial<LibraryCall>, from = body) =>
     protectCode(live, { body: from, scan }, { ...PLAIN, ...call })
@@ -183,6 +184,7 @@ Deno.test("uncommitted gives the forms of the decisions and links nothing", () =
     job: jobOf("x"),
     verdict: "",
     isOlder: false,
+    mayRefer: false,
   }));
   const { forms, inserted, linked } = uncommitted(live, [
     { type: "alone", reason: "too_small" },

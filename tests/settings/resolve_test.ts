@@ -98,6 +98,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
     cacheTtlLearn: false,
     coldRecompact: false,
     keepsReasoning: undefined,
+    dedupe: false,
     toolCompaction: false,
     output: { isShaped: false, level: 2, isTuned: false, holdout: 0.1 },
     modelRoutes: { rules: [], isLogOnly: false },
@@ -335,6 +336,7 @@ Deno.test("resolveConfig reads every variable", () => {
     cacheTtlLearn: true,
     coldRecompact: true,
     keepsReasoning: 3,
+    dedupe: true,
     toolCompaction: true,
     output: { isShaped: true, level: 3, isTuned: true, holdout: 0.25 },
     modelRoutes: {

@@ -4,7 +4,7 @@ import {
   type NumberedRun,
   type NumberStyle,
   prefixOf,
-} from "./line_numbers.ts";
+} from "../../text/line_numbers.ts";
 
 /** Lines from one number that is shown to the next. */
 const EVERY = 10;

@@ -8,7 +8,7 @@ import {
   numberedRun,
   withNumbers,
   withoutNumbers,
-} from "./line_numbers.ts";
+} from "../../text/line_numbers.ts";
 import { numberedForm } from "./numbered_form.ts";
 
 /** UTF-16 units looked at first: most texts have no numbers there. */

@@ -1,6 +1,6 @@
 /** Numbers beside the lines that an elided form kept. @module */
 import { readLineNote } from "../../engine/note.ts";
-import { type NumberStyle, prefixOf } from "./line_numbers.ts";
+import { type NumberStyle, prefixOf } from "../../text/line_numbers.ts";
 
 /** Lines from one number that is shown to the next. */
 const EVERY = 10;

@@ -4,10 +4,7 @@ import {
   foldNumbers,
   unfoldNumbers,
 } from "../../../src/compressors/numbered/fold.ts";
-import {
-  numberedRun,
-  withNumbers,
-} from "../../../src/compressors/numbered/line_numbers.ts";
+import { numberedRun, withNumbers } from "../../../src/text/line_numbers.ts";
 
 Deno.test("foldNumbers keeps every tenth number and says how the others were written", () => {
   const lines = Array.from({ length: 12 }, (_, i) => `  x${i}`);

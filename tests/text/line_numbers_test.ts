@@ -5,7 +5,7 @@ import {
   prefixOf,
   withNumbers,
   withoutNumbers,
-} from "../../../src/compressors/numbered/line_numbers.ts";
+} from "../../src/text/line_numbers.ts";
 
 const LINES = Array.from({ length: 30 }, (_, i) => `line ${i}`);
 

@@ -6,7 +6,7 @@ import {
   type Lines,
   lineStart,
   offsetAt,
-} from "../../text/lines.ts";
+} from "./lines.ts";
 
 /** How the numbers are written. */
 export interface NumberStyle {
