@@ -11,7 +11,7 @@ import {
 } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
-import { turnOf } from "./cold_turns.ts";
+import { type TurnInput, turnOf } from "./cold_turns.ts";
 import type { ConversationFacts } from "./conversation_facts.ts";
 import {
   pinKey,
@@ -57,7 +57,7 @@ export interface CallWay {
   /** Which decisions hold. */
   readonly turn: (
     parts: CompressParts,
-    of: { readonly input: CompressInput; readonly scan: BodyScan },
+    of: TurnInput,
   ) => Turn;
   /** Who gives the model a way back to originals; `newestForm` is the last form in the body. */
   readonly declare: (

@@ -7,6 +7,16 @@ import { firstResultName } from "./conversation_keys.ts";
 import { isCold, longestLife } from "./older_blocks.ts";
 import { FIRST_TURN, type Turn } from "./turn.ts";
 
+/** What is known of a body before its blocks are. */
+export interface TurnInput {
+  /** The call. */
+  readonly input: CompressInput;
+  /** Scan of its body. */
+  readonly scan: BodyScan;
+  /** When its conversation was active last, in milliseconds since the Unix epoch; `undefined` for a new one. */
+  readonly activeAt: number | undefined;
+}
+
 /** Results of the longest conversation that is decided anew: all of them are looked at before the request leaves. */
 const MAX_RESULTS = 2000;
 
@@ -19,7 +29,7 @@ const MAX_RESULTS = 2000;
  */
 export function turnOf(
   parts: CompressParts,
-  { input, scan }: { readonly input: CompressInput; readonly scan: BodyScan },
+  { input, scan, activeAt: own = 0 }: TurnInput,
   mayBegin: boolean,
 ): Turn {
   const { body, format: { promptCache }, recompacts, keepsReasoning } = input;
@@ -31,8 +41,8 @@ export function turnOf(
   const now = parts.clock.now();
   const isOn = recompacts || keepsReasoning !== undefined;
   const known = isOn ? parts.conversations.open(activity).activeAt : undefined;
-  // Another process may have begun one that it has not noted as sent yet.
-  const activeAt = known && Math.max(known, noted.at);
+  // Another process may have begun one that it has not noted as sent yet; what was sent while this was off counts too.
+  const activeAt = known && Math.max(known, noted.at, own);
   const longest = longestLife(parts, input, scan);
   const turnsCold = mayBegin && scan.blocks.length <= MAX_RESULTS &&
     isCold({ activeAt, now, longest }, promptCache, body);

@@ -97,9 +97,10 @@ export function planOf(
   const scan = routing
     ? { ...entered.scan, model: routing.route.to }
     : entered.scan;
-  const conversation = conversationState(parts, input, { key, scan });
   const session = keyOfSession(parts, input);
-  const turn = way.turn(parts, { input, scan });
+  const conversation = conversationState(parts, input, { key, scan });
+  const { activeAt } = conversation;
+  const turn = way.turn(parts, { input, scan, activeAt });
   const recognised = recognise(parts.forms, {
     ...{ known: scanned.known, scan, turn },
     conversation: key,

@@ -92,6 +92,16 @@ for (const client of CLIENTS) {
     assert.equal(await at(life + 1, ON), 1);
   });
 
+  Deno.test(`${id}: a conversation that went on while this was switched off is warm`, async () => {
+    const process = harness();
+    for (const n of [0, 1]) await process.send(id, body(n), ON);
+    for (let minutes = 0; minutes < 120; minutes += 2) {
+      process.clock.ms += 2 * MINUTE_MS;
+      await process.send(id, body(2));
+    }
+    assert.equal((await process.send(id, body(3), ON)).coldTurns, 0);
+  });
+
   Deno.test(`${id}: a pause begins when the answer has ended`, async () => {
     const process = harness();
     for (const n of [0, 1]) await process.send(id, body(n), ON);
