@@ -216,8 +216,9 @@ export class EarlierSearch {
     const decision = this.#decisions[place]!;
     if (decision.type !== "form") return true;
     if (decision.elision !== undefined) this.#elided.add(job.original);
-    // Whether forms of older turns are used is not known yet.
-    return !isOlder && hasAllLines(
+    // Whether forms of older turns are used is not known yet, where they have to pay.
+    const isUsed = !isOlder || this.#plan.older.reason !== undefined;
+    return isUsed && hasAllLines(
       { literal: decision.literal, entry: decision.elision?.key },
       () => text,
     );

@@ -35,8 +35,12 @@ export interface Talk {
   readonly tools?: readonly object[];
   /** Turn in which the model calls which of them; it looks for the tool where it is not loaded. */
   readonly needs?: Readonly<Record<number, string>>;
-  /** What its tools print; unless given, anything. */
-  readonly output?: typeof toolOutput;
+  /** What its tools print in a turn; unless given, anything. */
+  readonly output?: (random: Random, name: string, turn: number) => string;
+  /** What the user pastes behind the results of a turn. */
+  readonly pasted?: (random: Random, turn: number) => string;
+  /** Turns that the client has with the provider itself, before it goes through the proxy. */
+  readonly direct?: number;
 }
 
 /** Turn in which the model asks for an original, where it sees a marker. */
@@ -173,6 +177,8 @@ function markedAtEnd(
 export interface Place {
   /** Of the proxy, or of the provider. */
   readonly url: string;
+  /** Of the provider; that of the place unless given. */
+  readonly provider?: string;
   /** Lets time pass. */
   readonly pass: (ms: number) => void;
   /** Told of each answer that its client took to the end. */
@@ -192,17 +198,21 @@ export async function hold(talk: Talk, place: Place): Promise<void> {
     const incident = talk.incidents[turn];
     const paused = incident && "pauseMs" in incident ? incident.pauseMs : 0;
     place.pass(TURN_MS + paused);
-    if (incident && "leaves" in incident) await leave(talk, place, said);
-    const bytes = await ask(talk, place, said);
+    const isDirect = turn < (talk.direct ?? 0);
+    const { url, provider = url } = place;
+    const there = { ...place, url: isDirect ? provider : url };
+    if (incident && "leaves" in incident) await leave(talk, there, said);
+    const bytes = await ask(talk, there, said);
     const answer = read(bytes, talk.streaming);
     const random = new Random(`${name} result ${turn}`);
     const results = answer.calls.map((callId) => ({
       callId,
-      text: (talk.output ?? toolOutput)(random, name),
+      text: (talk.output ?? toolOutput)(random, name, turn),
       hasParts: false,
       isError: false,
     }));
-    const note = `turn ${turn + 1} of ${name}`;
+    const pasted = talk.pasted?.(random, turn) ?? "";
+    const note = `turn ${turn + 1} of ${name}${pasted && `\n\n${pasted}`}`;
     said = [...said, ...answer.elements, ...elements(results, note)];
   }
 }
