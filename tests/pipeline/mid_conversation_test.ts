@@ -1,7 +1,6 @@
 /** Conversations that are first seen in their middle: when the tool comes, and that it stays or stays away. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { openRouter } from "../../src/compute/open_router.ts";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
 import {
@@ -11,7 +10,6 @@ import {
   type Conversation,
   messagesClient,
 } from "../conformance/conversation.ts";
-import { loadCorpus } from "../quality/corpus.ts";
 import { FORMATS, type Harness, harness } from "./harness.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -281,50 +279,4 @@ Deno.test("first seen in the middle and small, a request is decided once", async
   const body = bodyOf(messagesClient, long(talk("x".repeat(400)), 20_000), 1);
   await process.send("messages", body);
   assert.deepEqual(process.decided.map(({ mayElide }) => mayElide), [false]);
-});
-
-/** Samples of one kind that the test has time for. */
-const PER_KIND = 3;
-/** UTF-16 units below which a text says little about what is saved. */
-const MIN_LENGTH = 6000;
-
-Deno.test("one-shot requests save of every kind of text what conversations save that begin here", async () => {
-  const items = await loadCorpus(new URL("../corpus/", import.meta.url));
-  const { decide } = await openRouter();
-  const large = items.filter(({ text }) =>
-    text.length >= MIN_LENGTH && text.length < 40_000
-  );
-  for (const [kind, all] of Map.groupBy(large, ({ kind }) => kind)) {
-    const sum = { midway: 0, begun: 0, original: 0 };
-    for (const item of all.slice(0, PER_KIND)) {
-      const { tool, query, args } = item;
-      const conversation: Conversation = {
-        question: query,
-        steps: [{
-          calls: [{
-            id: "c",
-            tool,
-            args: args as Record<string, string>,
-            result: item.text,
-          }],
-        }],
-      };
-      const saved = async (process: Harness) => {
-        const body = unmarked(bodyOf(messagesClient, conversation, 1));
-        return (await process.send("messages", body)).formTokensSaved;
-      };
-      const begun = harness({ decide });
-      await begun.send(
-        "messages",
-        unmarked(bodyOf(messagesClient, conversation, 0)),
-      );
-      sum.begun += await saved(begun);
-      sum.midway += await saved(harness({ decide }));
-      sum.original += item.text.length;
-    }
-    assert(
-      sum.midway >= 0.95 * sum.begun,
-      `${kind}: ${sum.midway} of ${sum.begun}`,
-    );
-  }
 });
