@@ -46,7 +46,7 @@ async function compressNoting(
   return await parts.attempt(
     "compress_body",
     async () => {
-      const plan = planOf(parts, wayOf(input), { input, scan, known });
+      const plan = await planOf(parts, wayOf(input), { input, scan, known });
       // What cannot be decided anew goes out as before.
       return await compressPlanned(parts, plan) ??
         await compressNoting(parts, withoutColdTurns(input));

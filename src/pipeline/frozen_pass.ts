@@ -10,7 +10,6 @@ import type {
 } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { BlockKey, ConversationKey, FrozenForm } from "../core/store.ts";
-
 import { namedAfter, type Turn } from "./turn.ts";
 
 /** All blocks of a body with what is known of each. */
@@ -29,22 +28,30 @@ export interface FormedBlock {
   readonly form: FrozenForm;
 }
 
-/**
- * Looks up every block of the body, as they are called on its `turn`; where one has no call id, `conversation` stands
- * in, for a user's text `origin`.
- */
-export function recognise(
+/** Blocks that are named and looked up at a time: a few milliseconds. Other work gets its turn behind them. */
+const STEP = 200;
+
+/** Where blocks are. */
+export interface BlockPlace {
+  /** The body. */
+  readonly known: KnownBody<BlockName>;
+  /** Its scan. */
+  readonly scan: BodyScan;
+  /** Stands in where a block has no call id. */
+  readonly conversation: ConversationKey;
+  /** Stands in for a user's text. */
+  readonly origin: ConversationKey;
+  /** Blocks are called as they are on this turn. */
+  readonly turn: Pick<Turn, "count">;
+}
+
+/** Looks up every block of the body. */
+export async function recognise(
   forms: FrozenForms,
-  { known, scan, conversation, origin, turn }: {
-    readonly known: KnownBody<BlockName>;
-    readonly scan: BodyScan;
-    readonly conversation: ConversationKey;
-    readonly origin: ConversationKey;
-    readonly turn: Pick<Turn, "count">;
-  },
-): RecognisedBlocks {
+  { known, scan, conversation, origin, turn }: BlockPlace,
+): Promise<RecognisedBlocks> {
   const { body } = known;
-  const blocks = scan.blocks.map((block, i): NamedBlock => {
+  const named = (block: BlockRef, i: number): NamedBlock => {
     const { callId, toolName, part, span, call } = block;
     const text = () => decodeLiteral(body, span);
     // Without an id of its own a call's block is another one in each conversation.
@@ -59,10 +66,21 @@ export function recognise(
       args: call && body.subarray(call.start, call.end),
       standIn: block.isUserText ? origin : conversation,
     });
-  });
-  known.noteBlocks(blocks.map(({ name }) => name));
-  const named = blocks.map((block) => namedAfter(turn.count, block));
-  return { lookups: forms.lookup(named) };
+  };
+  const names: BlockName[] = [];
+  const lookups: BlockLookup[] = [];
+  for (let from = 0; from < scan.blocks.length; from += STEP) {
+    if (from > 0) await new Promise((resolve) => setTimeout(resolve));
+    const blocks = scan.blocks.slice(from, from + STEP)
+      .map((block, i) => named(block, from + i));
+    for (const { name } of blocks) names.push(name);
+    const found = forms.lookup(
+      blocks.map((block) => namedAfter(turn.count, block)),
+    );
+    for (const lookup of found) lookups.push(lookup);
+  }
+  known.noteBlocks(names);
+  return { lookups };
 }
 
 /** Blocks that have a form, in body order. */

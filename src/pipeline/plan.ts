@@ -81,15 +81,15 @@ export interface ScannedBody {
 }
 
 /**
- * Makes the plan. Nothing is written and nothing waits.
+ * Makes the plan. Nothing is written.
  *
  * @throws {Error} What a lookup in the store throws.
  */
-export function planOf(
+export async function planOf(
   parts: CompressParts,
   way: CallWay,
   scanned: ScannedBody,
-): Plan {
+): Promise<Plan> {
   const entered = way.enter(scanned.input, scanned.scan);
   const { input } = entered;
   const key = keyOfConversation(parts, input, entered.scan);
@@ -101,7 +101,7 @@ export function planOf(
   const conversation = conversationState(parts, input, { key, scan });
   const { activeAt } = conversation;
   const turn = way.turn(parts, { input, scan, activeAt });
-  const recognised = recognise(parts.forms, {
+  const recognised = await recognise(parts.forms, {
     ...{ known: scanned.known, scan, turn },
     conversation: key,
     origin: keyOfOrigin(parts, { body: input.body, scan }),

@@ -36,7 +36,7 @@ Deno.test("finishBody notes nothing of what is sent until it leaves", async () =
   };
   const known = parts.bodies.begin(body);
   const scan = format.scan(body, known);
-  const plan = planOf(parts, wayOf(input), { input, scan, known });
+  const plan = await planOf(parts, wayOf(input), { input, scan, known });
   entered.length = 0;
   const call = finishBody(parts, {
     plan,

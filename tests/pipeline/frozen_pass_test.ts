@@ -62,10 +62,10 @@ function formsWith(seen: BlockProbe[]) {
   };
 }
 
-Deno.test("recognise asks for every block by call, part and raw literal", () => {
+Deno.test("recognise asks for every block by call, part and raw literal", async () => {
   const seen: BlockProbe[] = [];
   const conversation = "conv" as ConversationKey;
-  recognise(formsWith(seen), {
+  await recognise(formsWith(seen), {
     turn: FIRST_TURN,
     known: new KnownBody(body),
     scan,
@@ -86,8 +86,8 @@ Deno.test("recognise asks for every block by call, part and raw literal", () => 
   assert.equal(seen[0]?.text(), "one");
 });
 
-Deno.test("formedBlocks and formEdits put known bytes in the place of their blocks", () => {
-  const recognised = recognise(formsWith([]), {
+Deno.test("formedBlocks and formEdits put known bytes in the place of their blocks", async () => {
+  const recognised = await recognise(formsWith([]), {
     turn: FIRST_TURN,
     known: new KnownBody(body),
     scan,
@@ -99,4 +99,22 @@ Deno.test("formedBlocks and formEdits put known bytes in the place of their bloc
   assert.deepEqual(formEdits(formed), [
     { span: scan.blocks[1]!.span, replacement: form.literal },
   ]);
+});
+
+Deno.test("recognise gives other work its turn between some hundred blocks, and answers for all", async () => {
+  const blocks = Array.from({ length: 1_000 }, () => scan.blocks[0]!);
+  const turns: string[] = [];
+  const other = new Promise((resolve) => setTimeout(resolve))
+    .then(() => turns.push("other"));
+  const { lookups } = await recognise(formsWith([]), {
+    turn: FIRST_TURN,
+    known: new KnownBody(body),
+    scan: { ...scan, blocks },
+    conversation: "conv" as ConversationKey,
+    origin: "origin" as ConversationKey,
+  });
+  turns.push("recognised");
+  await other;
+  assert.deepEqual(turns, ["other", "recognised"]);
+  assert.equal(lookups.length, blocks.length);
 });

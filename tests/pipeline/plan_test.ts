@@ -18,7 +18,11 @@ const TALK: Conversation = {
 };
 
 /** Plans a request of `TALK` with its first `steps` steps. */
-function planned({ parts }: Harness, steps: number, tools = true): Plan {
+function planned(
+  { parts }: Harness,
+  steps: number,
+  tools = true,
+): Promise<Plan> {
   const whole = JSON.parse(
     new TextDecoder().decode(bodyOf(messagesClient, TALK, steps)),
   );
@@ -44,11 +48,11 @@ Deno.test("planOf asks about the newest blocks that may be compressed, and says 
   const send = (steps: number) =>
     process.send("messages", bodyOf(messagesClient, TALK, steps));
   await send(0);
-  const first = planned(process, 1);
+  const first = await planned(process, 1);
   assert.deepEqual(first.asked.map(({ text }) => text), [LONG]);
   assert.equal(first.declaration.by, "proxy");
   await send(1);
-  const second = planned(process, 2);
+  const second = await planned(process, 2);
   assert.deepEqual(second.asked, []);
   assert.deepEqual(second.left.map(({ reason }) => reason), ["too_small"]);
   assert.deepEqual(second.known.map(({ block }) => block.callId), ["c0"]);
@@ -69,8 +73,8 @@ Deno.test("planOf writes nothing: the same plan is made again", async () => {
     ...{ declaration, left, key },
     asked: asked.map(({ job }) => job),
   });
-  const plan = facts(planned(process, 1));
-  assert.deepEqual(facts(planned(process, 1)), plan);
+  const plan = facts(await planned(process, 1));
+  assert.deepEqual(facts(await planned(process, 1)), plan);
   assert.deepEqual(written, []);
 });
 
@@ -79,7 +83,7 @@ Deno.test("planOf takes no form with a marker as known where nobody gives the mo
   for (const steps of [0, 1]) {
     await process.send("messages", bodyOf(messagesClient, TALK, steps));
   }
-  const plan = planned(process, 1, false);
+  const plan = await planned(process, 1, false);
   assert.equal(plan.declaration.by, "nobody");
   assert.deepEqual(plan.known, []);
   assert.equal(plan.recognised.lookups[0]?.state, "form");
