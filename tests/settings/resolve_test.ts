@@ -633,7 +633,7 @@ Deno.test("resolveConfig turns a disabled feature off whatever turns it on, and 
   ]);
   assert.deepEqual(config.warnings, [
     "Feature intercept_tool_results of SVC_FEATURES needs SVC_ROLLOUT_CHANNEL=canary, this is stable: it stays off",
-    "SVC_FEATURES names wat, which is no feature of this version: it has ccr, code_aware, compression, intercept_tool_results, lossless_compaction, model_router, output_shaper, response_cache",
+    "SVC_FEATURES names wat, which is no feature of this version: it has cache_ttl_learn, ccr, code_aware, compression, intercept_tool_results, lossless_compaction, model_router, output_shaper, response_cache",
     "Feature code_aware stays off: SVC_DISABLE_FEATURES names it, and that wins over SVC_FEATURES",
   ]);
 });
