@@ -106,11 +106,11 @@ function configOf(sources: ConfigSources) {
     toolDeferral: read(SETTINGS.toolDeferral),
     autoCache: read(SETTINGS.autoCache),
     cacheTtlLearn: isOn("cache_ttl_learn"),
-    coldRecompact: read(SETTINGS.coldRecompact),
-    keepsReasoning: read(SETTINGS.thinkingCompact)
+    coldRecompact: isOn("cold_recompact"),
+    keepsReasoning: isOn("thinking_compact")
       ? read(SETTINGS.thinkingCompactKeepLast)
       : undefined,
-    dedupe: read(SETTINGS.dedupe),
+    dedupe: isOn("dedupe"),
     toolCompaction: read(SETTINGS.toolCompaction),
     output: Object.freeze({
       isShaped: isOn("output_shaper"),
@@ -298,6 +298,9 @@ function featuresOf(read: Read, warnings: string[]): Features {
       response_cache: read(SETTINGS.cacheEnabled),
       // What is off unless it is asked for may be asked for by its feature, too.
       ...read(SETTINGS.modelRouter) && { model_router: true },
+      ...read(SETTINGS.dedupe) && { dedupe: true },
+      ...read(SETTINGS.coldRecompact) && { cold_recompact: true },
+      ...read(SETTINGS.thinkingCompact) && { thinking_compact: true },
       ...read(SETTINGS.outputShaper) && { output_shaper: true },
       ...read(SETTINGS.cacheTtlLearn) && { cache_ttl_learn: true },
     },

@@ -20,13 +20,13 @@ export const ROLLOUT_ROWS = {
   features: listRow("Rollout", {
     name: "SVC_FEATURES",
     parse: namesIn,
-    doc: "Features to enable.",
+    doc: "Features to enable; svc config features lists them.",
   }),
   disableFeatures: listRow("Rollout", {
     name: "SVC_DISABLE_FEATURES",
     parse: namesIn,
     doc:
-      "Features to disable, with priority over everything else: code_aware, lossless_compaction, ccr, response_cache, compression, model_router, output_shaper, cache_ttl_learn, intercept_tool_results.",
+      "Features to disable, with priority over everything else; svc config features lists them.",
   }),
   unsafeFeatures: switchRow("Rollout", {
     name: "SVC_UNSAFE_ALLOW_UNSTABLE_FEATURES",
@@ -72,10 +72,10 @@ export const FEATURES = {
   model_router: { channel: "beta", settings: ["SVC_MODEL_ROUTER"] },
   output_shaper: { channel: "beta", settings: ["SVC_OUTPUT_SHAPER"] },
   effort_router: { channel: "beta", available: false },
-  thinking_compact: { channel: "beta", available: false },
-  cold_recompact: { channel: "beta", available: false },
-  dedupe: { channel: "beta", available: false },
-  cache_ttl_learn: { channel: "beta" },
+  thinking_compact: { channel: "beta", settings: ["SVC_THINKING_COMPACT"] },
+  cold_recompact: { channel: "beta", settings: ["SVC_COLD_RECOMPACT"] },
+  dedupe: { channel: "beta", settings: ["SVC_DEDUPE"] },
+  cache_ttl_learn: { channel: "beta", settings: ["SVC_CACHE_TTL_LEARN"] },
   read_maturation: { channel: "beta", available: false },
   memory: { channel: "beta", available: false },
   learn: { channel: "beta", available: false },

@@ -113,9 +113,12 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       ],
       disabled: [
         "cache_ttl_learn",
+        "cold_recompact",
+        "dedupe",
         "intercept_tool_results",
         "model_router",
         "output_shaper",
+        "thinking_compact",
       ],
       refused: [],
     },
@@ -354,7 +357,14 @@ Deno.test("resolveConfig reads every variable", () => {
     },
     features: {
       channel: "beta",
-      enabled: ["cache_ttl_learn", "model_router", "output_shaper"],
+      enabled: [
+        "cache_ttl_learn",
+        "cold_recompact",
+        "dedupe",
+        "model_router",
+        "output_shaper",
+        "thinking_compact",
+      ],
       disabled: [
         "ccr",
         "code_aware",
@@ -627,13 +637,16 @@ Deno.test("resolveConfig turns a disabled feature off whatever turns it on, and 
     "cache_ttl_learn",
     "ccr",
     "code_aware",
+    "cold_recompact",
+    "dedupe",
     "intercept_tool_results",
     "model_router",
     "output_shaper",
+    "thinking_compact",
   ]);
   assert.deepEqual(config.warnings, [
     "Feature intercept_tool_results of SVC_FEATURES needs SVC_ROLLOUT_CHANNEL=canary, this is stable: it stays off",
-    "SVC_FEATURES names wat, which is no feature of this version: it has cache_ttl_learn, ccr, code_aware, compression, intercept_tool_results, lossless_compaction, model_router, output_shaper, response_cache",
+    "SVC_FEATURES names wat, which is no feature of this version: it has cache_ttl_learn, ccr, code_aware, cold_recompact, compression, dedupe, intercept_tool_results, lossless_compaction, model_router, output_shaper, response_cache, thinking_compact",
     "Feature code_aware stays off: SVC_DISABLE_FEATURES names it, and that wins over SVC_FEATURES",
   ]);
 });
