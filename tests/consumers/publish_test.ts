@@ -12,6 +12,10 @@ const UNITS: Readonly<Record<string, number>> = {
   MB: 1024 ** 2,
 };
 
+/** Modules that users name are imported by their names. */
+const USERS_MODULES =
+  /^warning\[unanalyzable-dynamic-import\][^\n]*\n +--> \S*src\/extension_worker\.ts:/gm;
+
 Deno.test("deno publish takes the library and the command line, and nothing else", async () => {
   const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
     // Types are a check of their own; slow ones are still looked for.
@@ -23,7 +27,7 @@ Deno.test("deno publish takes the library and the command line, and nothing else
   const utf8 = new TextDecoder();
   const said = utf8.decode(stderr) + utf8.decode(stdout);
   assert(success, said);
-  assert.doesNotMatch(said, /warning/i);
+  assert.doesNotMatch(said.replace(USERS_MODULES, ""), /warning/i);
   const files = [...said.matchAll(/(file:\S+) \(([\d.]+)([KM]?B)\)/g)].map((
     [, url, size, unit],
   ) => ({
