@@ -364,7 +364,7 @@ async function extended<
     body,
     format,
     keyOfConversation: (scan) =>
-      keyOfConversation(compressing, { body, ...named }, scan),
+      keyOfConversation(compressing, { format, body, ...named }, scan),
     mayAsk: !call.isPreview && !call.isSimulation,
   });
   return { ...call, ...edited };

@@ -23,6 +23,8 @@ export interface ConversationIdentity {
   readonly agent: string | undefined;
   /** Text of the first user message; `undefined` when there is none. */
   readonly firstUserText: string | undefined;
+  /** Wire format, where its conversations are named apart from those of others. */
+  readonly format?: string | undefined;
 }
 
 /**
@@ -45,11 +47,12 @@ export function blockKey(block: BlockIdentity): BlockKey {
 export function conversationKey(
   conversation: ConversationIdentity,
 ): ConversationKey {
-  const { session, agent, firstUserText } = conversation;
+  const { session, agent, firstUserText, format } = conversation;
   return digest("conversation", [
     session,
     agent,
     firstUserText,
+    ...format === undefined ? [] : [format],
   ]) as ConversationKey;
 }
 

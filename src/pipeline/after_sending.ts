@@ -8,6 +8,7 @@ import type { CompressedBody } from "./compressed_body.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { isMidway } from "./declaration.ts";
 import {
+  firstAnswerName,
   firstResultName,
   namesUndeclared,
   noteNewest,
@@ -39,7 +40,7 @@ export function afterwards(
   const scan = { tools: plan.scan.tools };
   const route = routing?.isNew ? routing.route : undefined;
   const said = output?.isTuned ? newestAsk(plan) : undefined;
-  const firstResult = newFirstResult(parts, plan);
+  const origin = newOrigin(parts, plan);
   const undeclared = declaration.by === "nobody" && scan.tools
     ? namesUndeclared(plan)
     : [];
@@ -64,7 +65,7 @@ export function afterwards(
         else if (session && sends.length > 0) {
           void noteNewest(parts, session, key);
         }
-        if (firstResult) void noteOrigin(parts, firstResult, key);
+        if (origin) void noteOrigin(parts, origin, key);
         if (route) keepRoute(parts, pinKey(key, scan), route);
         if (said !== undefined) parts.shaper.heard(output!, said);
         if (shown) parts.habits.note(client!, key, shown);
@@ -89,18 +90,24 @@ export function afterwards(
   };
 }
 
-/** Name of the first result of the conversation, in the request that brings it or our tool; `undefined` in all others. */
-function newFirstResult(
+/**
+ * Name of the first result of the conversation, in the request that brings it or our tool; of the first answer, as long
+ * as there is no result and no other conversation has it. `undefined` in all others.
+ */
+function newOrigin(
   parts: CompressParts,
-  { input: { body }, scan, declaration }: Plan,
+  { input, scan, declaration }: Plan,
 ): string | undefined {
+  if (declaration.by !== "proxy") return undefined;
   const { blocks, lastModelMessage } = scan;
   const first = blocks.find(({ callId }) => callId !== undefined);
-  const isNew = first !== undefined &&
-    (first.messageIndex > lastModelMessage || isMidway(declaration));
-  return isNew && declaration.by === "proxy"
-    ? firstResultName(parts, { body, scan })
-    : undefined;
+  if (first === undefined) {
+    const name = firstAnswerName(parts, { ...input, scan });
+    const isKnown = name && parts.responseIds.find(name) !== undefined;
+    return isKnown ? undefined : name;
+  }
+  const isNew = first.messageIndex > lastModelMessage || isMidway(declaration);
+  return isNew ? firstResultName(parts, { ...input, scan }) : undefined;
 }
 
 /** Of all conversations that share what the provider holds: written at once, then as often as that of each. */
@@ -115,12 +122,12 @@ function noteActivity(
 /** Notes it once: a client that rewinds sends it again and again. */
 async function noteOrigin(
   { attempt, responseIds }: CompressParts,
-  firstResult: string,
+  origin: string,
   key: ConversationKey,
 ): Promise<void> {
   await attempt("note_origin", async () => {
-    if (responseIds.find(firstResult) === key) return;
-    await responseIds.note(firstResult, key);
+    if (responseIds.find(origin) === key) return;
+    await responseIds.note(origin, key);
   }, undefined);
 }
 

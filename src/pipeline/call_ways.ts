@@ -45,7 +45,7 @@ import {
   type OlderPlan,
   olderPlan,
 } from "./older_blocks.ts";
-import { readPinned } from "./pinned.ts";
+import { isWrittenLike, readPinned } from "./pinned.ts";
 
 /** How the steps of one kind of call are done. */
 export interface CallWay {
@@ -198,22 +198,25 @@ function ofNewestForm(
   facts: ConversationFacts,
   newestForm: FrozenForm | undefined,
 ): string | undefined {
+  const { conversation, input: { format } } = facts;
   const brought = newestForm?.definition;
-  const staysWithout = brought !== undefined &&
-    facts.conversation.definition === undefined && wentUndeclared(parts, facts);
-  return staysWithout ? undefined : brought;
+  if (brought === undefined) return undefined;
+  const staysWithout = conversation.definition === undefined &&
+    wentUndeclared(parts, facts);
+  const fits = isWrittenLike(brought, format.retrieval.definition);
+  return staysWithout || !fits ? undefined : brought;
 }
 
 /** What a conversation that is met in its middle takes over: it may be a fork of one that is known. */
 function ofOrigin(
   parts: CompressParts,
-  { input: { body }, scan, conversation }: Pick<
+  { input, scan, conversation }: Pick<
     ConversationFacts,
     "input" | "scan" | "conversation"
   >,
 ): string | undefined {
   return scan.begun && conversation.activeAt === undefined
-    ? pinnedToOrigin(parts, { body, scan })
+    ? pinnedToOrigin(parts, { ...input, scan })
     : undefined;
 }
 

@@ -33,7 +33,7 @@ export function turnOf(
   mayBegin: boolean,
 ): Turn {
   const { body, format: { promptCache }, recompacts, keepsReasoning } = input;
-  const first = firstResultName(parts, { body, scan });
+  const first = firstResultName(parts, { ...input, scan });
   if (first === undefined) return FIRST_TURN;
   const name = `cold turns of ${first}`;
   const noted = read(parts.responseIds.find(name));

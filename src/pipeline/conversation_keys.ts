@@ -16,16 +16,30 @@ export interface SessionNames {
   readonly agent: string | undefined;
 }
 
+/** A wire format, as far as names of conversations depend on it. */
+type Wire = Pick<ProviderFormat, "id">;
+
+/**
+ * What is pinned to a conversation is written in the format of its requests: one that goes on in another format is
+ * another conversation. Those of the first format have the names that they had before there were others.
+ */
+function apart({ id }: Wire): { readonly format?: string } {
+  return id === "messages" ? {} : { format: id };
+}
+
 /** A body that continues a response belongs to that one's conversation: it repeats nothing of it. */
 export function keyOfConversation(
   { responseIds, conversationKey }: CompressParts,
-  { body, session, agent }: { readonly body: Uint8Array } & SessionNames,
+  { format, body, session, agent }:
+    & { readonly format: Wire; readonly body: Uint8Array }
+    & SessionNames,
   { continues, firstUserText }: BodyScan,
 ): ConversationKey {
   const id = continues && decodeLiteral(body, continues);
   const known = id && responseIds.find(conversationOf(id));
   if (known) return known as ConversationKey;
   return conversationKey({
+    ...apart(format),
     session,
     agent,
     firstUserText: textOf(body, firstUserText),
@@ -116,11 +130,14 @@ export function wentUndeclared(
 /** Stands for all conversations of one agent in one session; `undefined` where the client names none. */
 export function keyOfSession(
   { conversationKey }: CompressParts,
-  { session, agent }: SessionNames,
+  { format, session, agent }: { readonly format: Wire } & SessionNames,
 ): ConversationKey | undefined {
-  return session === undefined
-    ? undefined
-    : conversationKey({ session, agent, firstUserText: undefined });
+  return session === undefined ? undefined : conversationKey({
+    ...apart(format),
+    session,
+    agent,
+    firstUserText: undefined,
+  });
 }
 
 /**
@@ -152,8 +169,12 @@ export function sessionPin(
 }
 
 /** A body and what was found in it. */
-interface Scanned {
+export interface Scanned {
+  /** Its wire format. */
+  readonly format: Wire;
+  /** The body. */
   readonly body: Uint8Array;
+  /** Its scan. */
   readonly scan: BodyScan;
 }
 
@@ -174,19 +195,37 @@ export function keyOfOrigin(
  */
 export function firstResultName(
   parts: Pick<CompressParts, "conversationKey">,
-  { body, scan }: Scanned,
+  scanned: Scanned,
 ): string | undefined {
-  const first = scan.blocks.find(({ callId }) => callId !== undefined);
+  const { blocks } = scanned.scan;
+  const first = blocks.find(({ callId }) => callId !== undefined);
   if (first === undefined) return undefined;
-  return `${originOf(parts, { body, scan })} result ${first.callId}`;
+  return `${originOf(parts, scanned)} result ${first.callId}`;
 }
+
+/** The same of the first answer, where there is no result yet. */
+export function firstAnswerName(
+  parts: Pick<CompressParts, "conversationKey" | "keyOf">,
+  scanned: Scanned,
+): string | undefined {
+  const { body, scan: { messages, firstUserText, lastModelMessage } } = scanned;
+  const asked = firstUserText.at(-1)?.end ?? 0;
+  const at = messages.findIndex(({ start }) => start >= asked);
+  if (at < 0 || at > lastModelMessage) return undefined;
+  const { start, end } = messages[at]!;
+  const answer = decoder.decode(body.subarray(start, end));
+  return `${originOf(parts, scanned)} answer ${parts.keyOf(answer)}`;
+}
+
+const decoder = new TextDecoder();
 
 /** Names a conversation by its first words alone. */
 function originOf(
   { conversationKey }: Pick<CompressParts, "conversationKey">,
-  { body, scan }: Scanned,
+  { format, body, scan }: Scanned,
 ): ConversationKey {
   return conversationKey({
+    ...apart(format),
     session: undefined,
     agent: undefined,
     firstUserText: textOf(body, scan.firstUserText),
@@ -198,7 +237,8 @@ export function pinnedToOrigin(
   parts: CompressParts,
   scanned: Scanned,
 ): string | undefined {
-  const name = firstResultName(parts, scanned);
+  const name = firstResultName(parts, scanned) ??
+    firstAnswerName(parts, scanned);
   const key = name && parts.responseIds.find(name);
   return key
     ? parts.conversations.open(key as ConversationKey).definition

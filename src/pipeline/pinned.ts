@@ -70,6 +70,16 @@ function adds({ definitions }: ReadPinned, name: string): boolean {
   return definitions.includes(`"${name}"`);
 }
 
+/** What only definitions of one format have, in the order in which it tells them apart. */
+const SHAPES = [/"input_schema"\s*:/, /"function"\s*:/, /"parameters"\s*:/];
+
+/** Whether what is pinned is written in the format of a definition: a conversation may go on in another one. */
+export function isWrittenLike(text: string, definition: string): boolean {
+  const { definitions } = readPinned(text);
+  const shapeOf = (text: string) => SHAPES.findIndex((one) => one.test(text));
+  return definitions === "" || shapeOf(definitions) === shapeOf(definition);
+}
+
 /** Whether the model gets our retrieval tool. */
 export function addsRetrieval(text: string): boolean {
   return adds(readPinned(text), RETRIEVAL_TOOL);

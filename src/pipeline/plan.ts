@@ -104,7 +104,7 @@ export async function planOf(
   const recognised = await recognise(parts.forms, {
     ...{ known: scanned.known, scan, turn },
     conversation: key,
-    origin: keyOfOrigin(parts, { body: input.body, scan }),
+    origin: keyOfOrigin(parts, { ...input, scan }),
   });
   parts.bodies.keep(scanned.known);
   const facts = { input, scan, key, session, conversation, recognised, turn };

@@ -10,7 +10,13 @@ import {
   sessionPin,
 } from "../../src/pipeline/conversation_keys.ts";
 import { responsesFormat } from "../../src/providers/responses/format.ts";
-import { harness } from "./harness.ts";
+import {
+  bodyOf,
+  type ClientFormat,
+  CLIENTS,
+  type Conversation,
+} from "../conformance/conversation.ts";
+import { FORMATS, harness } from "./harness.ts";
 
 const { parts } = harness();
 const { responseIds } = parts;
@@ -18,7 +24,11 @@ const { responseIds } = parts;
 function keyOf(json: object, session?: string) {
   const body = new TextEncoder().encode(JSON.stringify(json));
   const names = { body, session, agent: undefined };
-  return keyOfConversation(parts, names, responsesFormat.scan(body));
+  return keyOfConversation(
+    parts,
+    { ...names, format: responsesFormat },
+    responsesFormat.scan(body),
+  );
 }
 
 Deno.test("keyOfConversation depends on session and first user text, not on what follows", () => {
@@ -40,7 +50,7 @@ Deno.test("keyOfConversation follows the response that a body continues", async 
 
 Deno.test("keyOfSession is one key per session and agent, and none without a session", () => {
   const key = (session?: string, agent?: string) =>
-    keyOfSession(parts, { session, agent });
+    keyOfSession(parts, { format: responsesFormat, session, agent });
   assert.equal(key("s", "a"), key("s", "a"));
   assert.notEqual(key("s", "a"), key("s", "b"));
   assert.equal(key(undefined, "a"), undefined);
@@ -88,4 +98,56 @@ Deno.test("pinKey keeps requests without tools apart", () => {
   const tools = { span: { start: 0, end: 2 }, names: ["a"], count: 1 };
   assert.equal(pinKey(key, { tools }), key);
   assert.notEqual(pinKey(key, { tools: undefined }), key);
+});
+
+const LOG = Array.from({ length: 400 }, (_, i) => `line ${i} of it`).join("\n");
+const TALK: Conversation = {
+  question: "why did it fail?",
+  steps: [0, 1, 2].map((i) => ({
+    says: `step ${i}`,
+    calls: [{ id: `c${i}`, tool: "Bash", args: {}, result: `${i}\n${LOG}` }],
+  })),
+};
+
+Deno.test("a conversation that goes on in another format gets the tool in that format, or none", async () => {
+  for (const from of CLIENTS) {
+    for (const to of CLIENTS) {
+      for (const facts of [{ session: "s" }, {}]) {
+        const process = harness();
+        const send = (client: ClientFormat, steps: number) =>
+          process.send(client.id, bodyOf(client, TALK, steps), facts);
+        for (const steps of [0, 1]) await send(from, steps);
+        for (const steps of [2, 3]) {
+          const { bytes, declaration } = await send(to, steps);
+          const text = new TextDecoder().decode(bytes);
+          assert.equal(
+            text.includes(FORMATS[to.id]!.retrieval.definition),
+            declaration.by === "proxy",
+            `${from.id} to ${to.id}`,
+          );
+          assert.equal(text.includes("hash="), declaration.by === "proxy");
+        }
+      }
+    }
+  }
+});
+
+Deno.test("a fork without a call keeps the tool under another session", async () => {
+  for (const client of CLIENTS) {
+    const process = harness();
+    const said: Conversation = {
+      question: "hello",
+      steps: [{ says: "hi", calls: [], note: "and now?" }],
+    };
+    const send = async (steps: number, facts: { session?: string }) =>
+      (await process.send(client.id, bodyOf(client, said, steps), facts))
+        .declaration.by;
+    const begun = [
+      await send(0, { session: "a" }),
+      await send(1, { session: "a" }),
+    ];
+    assert.deepEqual(begun, ["proxy", "proxy"]);
+    assert.equal(await send(1, { session: "b" }), "proxy", client.id);
+    assert.equal(await send(1, {}), "proxy", client.id);
+  }
 });

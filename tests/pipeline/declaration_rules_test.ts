@@ -43,8 +43,14 @@ function request(
 const definitionOf = ({ id }: ClientFormat) =>
   FORMATS[id]!.retrieval.definition;
 /** An older version's bytes. */
-const OLDER =
-  '{ "name" : "headroom_retrieve", "description":"older", "input_schema":{"type":"object"}}';
+const OLD_NAME = '"name" : "headroom_retrieve", "description":"older"';
+const OLDER: Readonly<Record<ClientFormat["id"], string>> = {
+  messages: `{ ${OLD_NAME}, "input_schema":{"type":"object"}}`,
+  chat_completions:
+    `{ "type":"function", "function" : { ${OLD_NAME}, "parameters":{"type":"object"}}}`,
+  responses:
+    `{ "type":"function", ${OLD_NAME}, "parameters" : {"type":"object"}}`,
+};
 
 /** Who declares, in a process that knows nothing. */
 async function declaredBy(
@@ -63,7 +69,7 @@ async function declaredBy(
 function spoken(call: CompressedBody, client: ClientFormat): string {
   const sent = text(call.bytes);
   if (sent.includes(definitionOf(client))) return "current";
-  if (sent.includes(OLDER)) return "older";
+  if (sent.includes(OLDER[client.id])) return "older";
   assert(!sent.includes('"headroom_retrieve"'), sent);
   return "none";
 }
@@ -78,7 +84,7 @@ async function beginWithOlder(
   await process.store.write({
     conversation: conversation as ConversationKey,
     now: process.clock.ms,
-    definition: OLDER,
+    definition: OLDER[client.id],
   });
 }
 
