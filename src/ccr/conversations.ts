@@ -89,12 +89,12 @@ class StoredConversations implements Conversations {
     return definition;
   }
 
-  seen(key: ConversationKey): void {
+  seen(key: ConversationKey, when: "now" | "soon" = "soon"): void {
     const kept = this.#load(key);
     if (kept.activeAt !== undefined) return;
     const now = this.#clock.now();
     kept.activeAt = now;
-    this.#post(kept, { conversation: key, now }, "soon");
+    this.#post(kept, { conversation: key, now }, when);
   }
 
   undeclare(key: ConversationKey): void {

@@ -132,8 +132,12 @@ export interface Conversations {
    * @returns The definition in force.
    */
   declare(key: ConversationKey, definition: string): string;
-  /** Notes a conversation that has no tool, so that it never gets one later. Written off the request path, once. */
-  seen(key: ConversationKey): void;
+  /**
+   * Notes a conversation that has no tool, so that it never gets one later. Written once.
+   *
+   * @param when `soon`: with others, off the request path; unless given.
+   */
+  seen(key: ConversationKey, when?: "now" | "soon"): void;
   /** The host does not take the tool: the conversation has none from now on. */
   undeclare(key: ConversationKey): void;
   /** Notes a request and the originals whose markers it sends. Written off the request path. Never rejects. */

@@ -119,7 +119,9 @@ const LIVE: CallWay = {
     older.scope === "none" ? decide(jobs) : decideInTurns(decide, jobs, signal),
   commit,
   sentWithout: ({ conversations }, key, names) => {
-    for (const name of [key, ...names]) conversations.seen(name);
+    conversations.seen(key);
+    // Its next request may come from another process, or after this one was killed.
+    for (const name of names) conversations.seen(name, "now");
   },
 };
 
@@ -223,9 +225,9 @@ function ofOrigin(
 /** What a new conversation takes over from its session; not what was switched off since. */
 function ofSession(
   parts: CompressParts,
-  { input, scan, session, conversation }: Omit<
+  { input, scan, session, conversation }: Pick<
     ConversationFacts,
-    "key" | "recognised" | "turn"
+    "input" | "scan" | "session" | "conversation"
   >,
 ): string | undefined {
   const pinned = pinnedToSession(parts, session, { conversation, scan });

@@ -14,6 +14,8 @@ export interface ConversationFacts {
   readonly scan: BodyScan;
   /** Its conversation. */
   readonly key: ConversationKey;
+  /** The same for all sessions that share its first message. */
+  readonly origin: ConversationKey;
   /** Its session; `undefined` where the client names none. */
   readonly session: ConversationKey | undefined;
   /** What is known of the conversation. */

@@ -64,6 +64,7 @@ export function pinKey(
 /** A body of a conversation, and what is known of its blocks. */
 interface Recognised {
   readonly key: ConversationKey;
+  readonly origin: ConversationKey;
   readonly scan: Pick<BodyScan, "blocks" | "lastModelMessage">;
   readonly recognised: RecognisedBlocks;
   /** What went out before a cold turn is nothing that the tool could break. */
@@ -76,7 +77,7 @@ interface UndeclaredNames {
   readonly any: ConversationKey;
   /** One before the first result. */
   readonly early: ConversationKey;
-  /** One with the same first result: by its call, and where it is new by its text. */
+  /** One with the same first result, under any session: by its call, and where it is new by its text. */
   readonly own: readonly ConversationKey[];
 }
 
@@ -85,10 +86,10 @@ interface UndeclaredNames {
  * are other conversations. One that goes on keeps the call of its first result, though its text may be cleared.
  */
 function undeclaredNames(
-  { key, scan, recognised: { lookups }, turn }: Recognised,
+  { key, origin, scan, recognised: { lookups }, turn }: Recognised,
 ): UndeclaredNames {
   const any = `${key} undeclared`;
-  const now = `${any} ${turn.count}`;
+  const now = `${origin} undeclared ${turn.count}`;
   const at = scan.blocks.findIndex(({ isUserText }) => !isUserText);
   const [first, lookup] = [scan.blocks[at], lookups[at]];
   const text = lookup && "key" in lookup ? [`${now} text ${lookup.key}`] : [];

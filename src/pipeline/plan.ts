@@ -101,13 +101,16 @@ export async function planOf(
   const conversation = conversationState(parts, input, { key, scan });
   const { activeAt } = conversation;
   const turn = way.turn(parts, { input, scan, activeAt });
+  const origin = keyOfOrigin(parts, { ...input, scan });
   const recognised = await recognise(parts.forms, {
-    ...{ known: scanned.known, scan, turn },
+    ...{ known: scanned.known, scan, turn, origin },
     conversation: key,
-    origin: keyOfOrigin(parts, { ...input, scan }),
   });
   parts.bodies.keep(scanned.known);
-  const facts = { input, scan, key, session, conversation, recognised, turn };
+  const facts = {
+    ...{ input, scan, key, origin, session, conversation },
+    ...{ recognised, turn },
+  };
   const found = formedBlocks(scan, recognised);
   const declaration = way.declare(parts, facts, found.at(-1)?.form);
   // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.

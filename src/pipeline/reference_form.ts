@@ -16,6 +16,9 @@ import { plainText } from "../text/terminal.ts";
 const MIN_LINES = 3;
 const MIN_TOKENS = 40;
 
+/** Files that programs write: what fails in them fails now, as in the result of a command. */
+const LOGS = /\.(?:log|out|err)(?:\.\d+)?$/i;
+
 /** What stands for lines that are in an earlier text. */
 function referenceNote(
   { number, count, where, there }: RepeatedLines,
@@ -48,11 +51,12 @@ export interface Referred {
  * @param count Counts tokens.
  */
 export function withReferences(
-  { text, rule, repeats = [] }: BlockJob,
+  { text, rule, path, repeats = [] }: BlockJob,
   count: (text: string) => number,
 ): Referred {
   const lines = text.split("\n");
-  const fails = rule === "read" ? () => false : failingLines(text);
+  const isFile = rule === "read" && !LOGS.test(path);
+  const fails = isFile ? () => false : failingLines(text);
   const out: string[] = [];
   const needs = new Map<string, FormNeed>();
   let [next, omitted] = [0, 0];
@@ -72,11 +76,12 @@ export function withReferences(
     return { outcome, needs: [] };
   }
   out.push(...lines.slice(next));
+  const total = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   return {
     outcome: {
       type: "elided",
       text: out.join("\n"),
-      omitted: { count: omitted, total: lines.length, unit: "lines" },
+      omitted: { count: omitted, total, unit: "lines" },
     },
     needs: [...needs.values()],
   };

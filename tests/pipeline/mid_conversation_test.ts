@@ -116,11 +116,15 @@ for (const client of CLIENTS) {
       }
       assert.equal(declaredBy(await at.send(id, body(0))), "off");
     }
-    // One that shares its past has the tool, and leaves out of what both get.
-    const facts = { session: "fork" };
     const more = talk("short", "brief", lines(900), lines(950), lines(9000));
-    const fork = await process.send(id, bodyOf(client, more, 5), facts);
-    assert(isElided(fork));
+    const fork = { session: "fork" };
+    const forked = await process.send(id, bodyOf(client, more, 5), fork);
+    assert.equal(declaredBy(forked), "mid_conversation");
+    // One that brings the same results has the tool, and leaves out of what both get.
+    const other = { ...more, question: "what else?" };
+    await process.send(id, bodyOf(client, other, 0));
+    await process.send(id, bodyOf(client, other, 4));
+    assert(isElided(await process.send(id, bodyOf(client, other, 5))));
     const own = await process.send(id, bodyOf(client, more, 5));
     assert.equal(declaredBy(own), "mid_conversation");
     assert(!isElided(own));

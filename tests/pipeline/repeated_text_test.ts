@@ -335,6 +335,20 @@ ${failing}
   assert.doesNotMatch(file, /FAILED/);
 });
 
+Deno.test("referToEarlier leaves each line that fails in a file that programs write, and counts a last line break as no line", async () => {
+  const failing = "FAILED test of the parser: expected 1 but got 2";
+  const content = `${lines(40).with(20, failing).join("\n")}\n`;
+  const written = call("1", "Write", { content }, "Written.");
+  for (const [path, kept] of [["out/app.log", 1], ["src/a.txt", 0]] as const) {
+    const { text } = await last(
+      service(),
+      talk(written, read("2", content, path)),
+    );
+    assert.equal(text.includes(failing), kept === 1, path);
+    assert.match(text, new RegExp(`\\[40 lines compressed to ${kept}\\.`));
+  }
+});
+
 Deno.test("referToEarlier sends a file whole that is read again although nothing changed since references were shown", async () => {
   const before = [
     read("1", arrows(lines(60))),
