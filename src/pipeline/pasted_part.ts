@@ -20,12 +20,66 @@ const FILES =
 /** Names of files that people write in JSON. */
 const SETTINGS =
   /(?:^|[\\/])(?:[\w.-]*config[\w.-]*|package|composer|manifest|settings|deno|tasks|launch|\.[\w.-]+)\.json$/i;
-/** Words with which a user asks for a text to be changed, or to be made into another one. */
-const CHANGES =
-  /\b(?:(?:edit|chang|updat|modif|rewrit|refactor|renam|reformat|format|convert|translat|transform|migrat|add|remov|delet|insert|replac|sort|merg|combin|dedup|deduplicat|clean|appl|append|prettif|minif|indent|fill|improv|anonymi[sz]|redact|mask)(?:e|es|s|ing|ting|y|ies|ying)?|turn (?:this|it|these|them) into|fix (?:this|the|my|these|its?) (?:json|csv|table|html|page|markup|file|config\w*|settings|data|diff|patch|document|template))\b/i;
-/** Some word of a sentence in English. What is asked in other languages is not understood here. */
-const ENGLISH =
-  /\b(?:the|this|these|what|why|how|which|where|who|is|are|does|did|can|and|of|explain|summari[sz]e|analy[sz]e|debug|help|please|look|check|find|see|here|error|issue|bug|fails?)\b/i;
+/** Words that ask for nothing but to be told something. */
+const ASKING =
+  "explain|find|spot|check|debug|diagnose|analy[sz]e|investigate|inspect|examine|verify|summari[sz]e|look|compare|describe|understand|figure|thoughts|ideas|explanation|summary|overview|analysis";
+const QUESTION = "why|what|what's|which|who|whose|where|when|how";
+const AUXILIARY = "is|are|was|were|do|does|did|has|have|any";
+/** Where a sentence or a part of one begins, with what is no word before the first one. */
+const BEGIN = String
+  .raw`(?:^|[?!(\n]|[.,;:]\s|\b(?:and|or|then)\s)(?:(?!\n)[\W\d_]){0,40}`;
+/** Words before a verb that ask for nothing themselves. */
+const BEFORE_VERB =
+  "please|pls|so|but|also|now|just|maybe|and|or|then|can|could|would|will|you|anyone|hey|hi";
+/** Whether something is asked. */
+const ASKS = new RegExp(
+  [
+    // A question word elsewhere may belong to no question.
+    String
+      .raw`(?:${BEGIN}|\b(?:so|but|me|know|understand|see|out|wonder|hey|hi|please|exactly) )(?:${
+      QUESTION.replace("|when", "")
+    })\b(?! (?:about|if)\b)`,
+    String.raw`\b(?:${QUESTION})\b(?! (?:about|if)\b)[^.!?\n]{0,200}\?`,
+    String.raw`${BEGIN}(?:(?:so|but) )?(?:${AUXILIARY})\b[^.!?\n]{0,200}\?`,
+    String.raw`\b(?:${ASKING})\b`,
+  ].join("|"),
+  "i",
+);
+/** A sentence or a part of one that may begin with any other verb, and so be an order. */
+const ORDERS = new RegExp(
+  String
+    .raw`${BEGIN}(?:(?:${BEFORE_VERB})\b(?:(?!\n)[\W\d_]){1,5})*(?!(?:${BEFORE_VERB}|${QUESTION}|${AUXILIARY}|${ASKING}|had|tell me|help|let me know|see|take a look|give me an? (?:\w+ )?(?:summary|explanation|overview)|i|i'm|i've|i'd|we|we're|we've|it|it's|this|that|that's|these|those|they|he|she|the|our|my|your|there|there's|here|here's|an?|some|one|something|someone|somebody|nothing|for|from|in|on|at|since|after|before|if|because|while|during|thanks?|thx|cheers|hello|ok|okay|yes|sorry)(?!['\w]))[a-z]`,
+  "i",
+);
+/** Words with which a user asks for a text to be changed, made into another one, given back or kept, wherever they are. */
+const CHANGES = new RegExp(
+  [
+    String
+      .raw`(?<!\b(?:the|these|those|this|that|my|your|our|what|which|an?|any|of) )\b(?:edit|chang|updat|modif|rewrit|refactor|renam|reformat|format|convert|translat|transform|transpos|migrat|add|remov|delet|drop|strip|trim|insert|replac|swap|sort|shuffl|revers|merg|combin|split|flatten|group|dedup|deduplicat|clean|appl|append|prepend|prefix|extend|continu|complet|prettif|minif|compact|indent|fill|improv|adjust|correct|fix|normali[sz]|locali[sz]|anonymi[sz]|redact|mask|hid|escap|encod|quot|uppercas|lowercas|capitali[sz]|doubl|increment|generat|creat|build|draw|render|sav|writ|stor|import|export|upload|commit|seed|copy|cop|past|repeat|echo|reproduc|extract|filter|revert|rephras|implement)(?:e|es|s|ing|ting|y|ies|ying)?\b`,
+    String
+      .raw`\b(?:verbatim|word for word|as it is|as is|(?:it|this|them|these|that|me) back|same but|instead|without the|into an?|turn(?:ed)? into|upper ?case|lower ?case|should (?:all )?be|should (?:it|this|that|they) look|would (?:it|this|that|these) look|look like (?:with|without|as|in|if)|must|possible to|a way to|able to|mind|why (?:don't|not)|each|every|all of (?:it|them|these)|spelling|typos?|grammar|(?:sort|group|order|convert|format|uppercas|lowercas|renam|replac|translat)ed|check(?: \w+)? in(?:to)?|put|make(?! (?:of|sense)\b))\b`,
+    // What is wanted, other than to know.
+    String
+      .raw`(?:\b(?:wants?|needs?)|(?:'d|would) like)\b(?! (?:to (?:know|understand|find|see|check|debug|figure)|(?:your |some )?help|an? (?:explanation|summary))\b)`,
+    String
+      .raw`\b(?:as|to|into|in) (?:an? |the )?(?:yaml|json|jsonl|csv|tsv|xml|html|markdown|md|sql|toml|table|list|array|object|map|type|class|file|base64|(?:type|java)script|ts|js|python|rust|go|java|fixtures?)\b`,
+    String
+      .raw`\bthe (?:yaml|json|csv|tsv|xml|html|markdown|sql|table) (?:be|of|for|version)\b`,
+    // A file to write; the last part of the name of a host is none.
+    String
+      .raw`\b(?:in|into|to|as|at|under|called|named) (?:(?:the|an?|my|our|new|file) ){0,3}["'\x60]?[\w./\\~@-]*\.(?!(?:com|org|net|io|dev|local)\b)[a-z]\w{0,9}\b(?!\.\w)`,
+  ].join("|"),
+  "i",
+);
+/** Some word or letter of another language than English: what is asked there is not understood here. */
+const FOREIGN =
+  /(?![a-z])\p{L}|\b(?:das|der|und|ist|bitte|les|une|est|ceci|las|los|esto|por|que|het|een|dit|uma|gli|questo)\b/iu;
+/** UTF-16 units of what is said; of more than that the middle is not known. */
+const MAX_SAID = 4000;
+/** Code in fences, whose words are nobody's; what clients add; tags. */
+const FENCED = /^ {0,3}(```|~~~)[^]*?^ {0,3}\1/gm;
+const REMINDERS = /<system-reminder>[^]*?<\/system-reminder>/g;
+const TAGS = /<\/?[a-z][^<>\n]{0,300}>/gi;
 /** Where one record ends and the next begins; so many make a list of them. */
 const NEXT_RECORD = /[}\]]\s*,?\s*[{[]/g;
 const RECORDS = 8;
@@ -62,12 +116,16 @@ export function whyItStays(
   if (EVIDENCE.has(kind) || count > LARGE_FILE_TOKENS) return undefined;
   const isWritten = kind === "json" &&
     (SETTINGS.test(path) || !isRecords(text));
-  if (isWritten || mayAskForChanges(said)) return "may_be_edited";
-  return undefined;
+  return isWritten || !asksOnly(said) ? "may_be_edited" : undefined;
 }
 
-function mayAskForChanges(said: string): boolean {
-  return /\p{L}/u.test(said) && (CHANGES.test(said) || !ENGLISH.test(said));
+/** Whether words ask about data and for nothing else, as far as is clear. */
+function asksOnly(said: string): boolean {
+  const words = said.replaceAll(REMINDERS, "\n").replaceAll("’", "'");
+  if (words.length > MAX_SAID) return false;
+  const own = words.replaceAll(FENCED, "\n").replaceAll(TAGS, "\n");
+  return ASKS.test(own) && !ORDERS.test(own) &&
+    !CHANGES.test(words) && !FOREIGN.test(words);
 }
 
 /** Whether a JSON text lists things of one kind, as programs do and settings seldom. */

@@ -118,7 +118,17 @@ function route(parts: RouterParts, job: BlockJob): Decision {
     if (outcome.type !== "elided") break;
   }
   const cleaned = withoutCodes(gate, looked);
+  if (job.rule === "user" && reason === NO_PART) reason = reasonOfParts(looked);
   return cleaned ?? { type: "alone", reason, looked, tokens: tokensBefore };
+}
+
+/** Reason of a text of which no part got shorter. */
+const NO_PART = "no_part_gains";
+
+/** Why a user's text was left alone: as its longest part was; without any part it is the user's words. */
+function reasonOfParts({ parts }: Looked): string {
+  const [longest] = parts.toSorted((a, b) => b.length - a.length);
+  return longest?.reason || "own_words";
 }
 
 /** Strategy of a file that was edited or read again later. */

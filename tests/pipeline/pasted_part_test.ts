@@ -10,7 +10,7 @@ const PART = {
   kind: "json",
   text: JSON.stringify(Array.from({ length: 20 }, (_, id) => ({ id }))),
   path: "",
-  said: "",
+  said: "What is in it?",
   tokens: () => 900,
 } as const;
 
@@ -29,6 +29,9 @@ Deno.test("whyItStays leaves small parts, words and what may be edited", () => {
     [{ said: "convert it" }, "may_be_edited"],
     [{ said: "bitte alle Namen kürzen" }, "may_be_edited"],
     [{ said: "please fix the json" }, "may_be_edited"],
+    [{ said: "" }, "may_be_edited"],
+    [{ kind: "log", said: "" }, undefined],
+    [{ kind: "search_results", said: "save this" }, undefined],
     [{ kind: "log", said: "fix the cause, and update the docs" }, undefined],
     [{ kind: "table", said: "sort it by name" }, "may_be_edited"],
     [{ kind: "diff", said: "apply this" }, "may_be_edited"],
@@ -45,6 +48,229 @@ Deno.test("whyItStays leaves small parts, words and what may be edited", () => {
     const said = JSON.stringify(facts);
     assert.equal(whyItStays({ ...PART, ...facts }), reason, said);
   }
+});
+
+/** What users ask for that takes all of the data. */
+const WANTED = `Fix the typos in this JSON:
+Correct the names
+Uppercase all names
+Make every name upper case
+Turn this into YAML
+I need this as CSV
+Give me this as YAML
+Print this as a table
+Write it as a TypeScript type
+Generate SQL inserts from this
+Clean this up
+Sort by name
+Remove duplicates
+Anonymize the data
+Redact the names
+Replace n5 with m5
+Can you change n5 to m5?
+Swap id and name
+Merge these
+Split this into two files
+Save this to data.json
+Write this to a file
+Create a file with this content
+Put this in src/data.json
+Use this data as a fixture in the tests
+Copy this into config.json
+Apply this patch
+Apply this diff
+Import this into the database
+Insert these rows
+Increment each id by one
+Normalize the keys
+Escape the quotes
+Minify this
+Pretty print it
+Format this
+Flatten this
+Group by state and output the whole list
+Paste it back with ids hidden
+Return it with the states swapped
+Complete this list
+Extend the list to 310 rows
+Continue this data
+Double each code
+Prefix all names with x_
+Localise it
+Update row 5
+Adjust the ids
+Set all codes to 1
+Repeat this back to me
+Output the following verbatim
+Store this exactly
+Seed the DB with these
+Map each row to an object
+Transform it
+Refactor this
+Rewrite this
+Shuffle this
+Reverse the order
+Strip the ids
+Drop the code column
+Trim names
+Append a row
+Encode as base64
+Corrige les noms
+Convierte esto a YAML
+Haz los nombres en mayusculas
+Guarda esto en data.json
+Mets ceci dans un fichier
+Speichere das in data.json
+Gib mir das als CSV
+Ordne das nach id
+名前を直して
+Исправь имена
+Sorteer dit
+data.json mit diesem Inhalt anlegen
+ecris un fichier avec ca
+make it CSV
+csv pls
+as yaml?
+to yaml
+yaml please
+same but sorted
+without the id column please
+but with ids doubled
+now in French
+I want n5 to be m5
+n5 should be m5
+the names should be uppercase
+could you put these in the db
+use these as test data
+build a HTML table of it
+draw a chart of this
+Paste this into the README
+commit this as fixtures.json
+echo this back
+Add a field \`x\` to each of these
+Convert it to XML please
+Please fix the typos in this
+Fix the typos in this JSON
+Can you sort it by id and give me everything back?
+Translate this to French
+make the names uppercase
+I need this as a TypeScript array
+Reformat:
+Delete row 140.
+Rename n5 to m5
+Apply this to the repo
+Please apply
+Commit this
+Use git apply with this
+Revert this change
+Find the duplicates and remove them
+Look at this and put it in src/data.json
+Check this into git
+What would this look like as YAML?
+Which ids are doubled? Drop those.
+How can I turn this into a table?
+Can you check it and save it to data.json?
+How about uppercase names?
+What if n5 was m5?
+Explain nothing, just repeat it
+Look up the names, then list them all
+Is it possible to get this sorted by id?
+Is there a way to have all of it in one line?
+Do you mind doing the same for n5?
+Look at it, and give me all of it with ids
+Look: uppercase the names
+Please check, and resend
+Look at the schema and produce 10 more rows
+Compare it with the schema and bring it in line
+What comes next? Predict 10 more rows
+Explain each row
+Where the state is failed, blank the name
+Which rows are fine? Tell me all of them
+What's the CSV of this?
+analyze, cast the ids to strings
+How would it look with ids first?
+Was ist das? Bitte speichern
+Check whether it is valid and give it back verbatim
+This is what goes into the database
+Check the spelling and correct it
+Compare the rows and write the result to out.csv
+What I want is this as CSV
+What is in it? Also, I need it sorted.
+yaml?
+Here is my data
+See below`.split("\n");
+
+/** What users ask about data. */
+const ASKED = `What is wrong?
+Why does this fail?
+Why is row 140 an error?
+Why did this fail?
+What does this mean?
+What's in this list?
+Which of these failed?
+Which rows have an error?
+How many rows have the state failed?
+How does this page work?
+Who owns row 7?
+Where is the failure?
+Explain this
+Please explain the error here.
+Can you explain what happened?
+Find the slow requests
+Find the bug
+Check whether all ids are unique
+Please check this for errors.
+Debug this
+Analyze this response
+Can you analyse these numbers?
+Summarise this
+Summarize the changes in this diff
+Please summarize it in two sentences.
+Look at this: what is odd?
+Take a look at this.
+Compare the first and the last row
+Is anything odd here?
+Are there any failed ones?
+Any idea what is going on here?
+I want to know why the last one failed.
+I need help. What went wrong?
+This came back from the API. Does it look right?
+Tell me what changed here
+Here is what I see: ... What do you make of it?
+Hi, the server returned this, do you see why?
+Describe the page
+Give me a short summary
+- what is wrong with it
+Our API returns this for /orders. Some are missing, but I don't see any error. Can you help me find out why?
+What does data.json say about n5?
+Why does the request to api.example.com return this?`.split("\n");
+
+Deno.test("whyItStays lets data go only where the words ask about it, and for nothing else", () => {
+  for (const kind of ["json", "table", "diff", "html"] as const) {
+    for (const fence of ["", "\n\n```json\n\n```\n"]) {
+      const reasonOf = (said: string) =>
+        whyItStays({ ...PART, kind, said: `${said}${fence}` });
+      const shortened = WANTED.filter((said) => reasonOf(said) === undefined);
+      assert.deepEqual(shortened, []);
+      const left = ASKED.filter((said) => reasonOf(said) !== undefined);
+      assert.deepEqual(left, []);
+    }
+  }
+});
+
+Deno.test("whyItStays reads neither code nor what a client adds as a question", () => {
+  const reasonOf = (said: string) => whyItStays({ ...PART, said });
+  const code = "```ts\n// what is this?\n```";
+  assert.equal(reasonOf(`This one\n\n${code}`), "may_be_edited");
+  const reminder = (text: string) =>
+    `<system-reminder>\n${text}\n</system-reminder>`;
+  assert.equal(reasonOf(reminder("what is new?")), "may_be_edited");
+  assert.equal(reasonOf("- check the ids\n- wrap them"), "may_be_edited");
+  const long = `Why?\n${"x ".repeat(2000)}`;
+  assert.equal(reasonOf(long), "may_be_edited");
+  assert.equal(reasonOf(`Why?\n${reminder(long)}`), undefined);
+  const said = `${reminder("Edit the files.")}\nWhat is odd here?`;
+  assert.equal(reasonOf(said), undefined);
 });
 
 /** Lines that nobody types, more than 500 tokens by the harness's counter. */

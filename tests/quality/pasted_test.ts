@@ -93,6 +93,11 @@ Deno.test("a failing line stays in what a user pastes, and all words around it",
     for (const [way, paste] of Object.entries(PASTES)) {
       const text = paste(lines.join("\n"));
       const form = formOf(text);
+      // Of records nobody asks anything here.
+      if (path.endsWith("jsonl") && way === "as it is") {
+        assert.equal(form, text);
+        continue;
+      }
       assert.ok(form.length < text.length / 2, `${path} ${way}`);
       // Records of JSON become rows of a table.
       const kept = path.endsWith("jsonl") ? "checksum mismatch" : needle;
@@ -126,6 +131,28 @@ Deno.test("rows that stand out stay in pasted JSON, tables and diffs", () => {
   }
   const form = formOf(asked(read("diff/package_lock")));
   assert.match(form, /Retrieve more/);
+});
+
+Deno.test("a text that stays has the reason of its longest part that has one", () => {
+  const rows = JSON.stringify(
+    Array.from({ length: 300 }, (_, id) => ({ id, state: "done" })),
+    null,
+    1,
+  );
+  const fenced = (text: string) => `\`\`\`\n${text}\n\`\`\``;
+  const cases = [
+    [`Save this to data.json\n\n${fenced(rows)}`, "may_be_edited"],
+    [`Save this\n\n<document>\n${rows}\n</document>`, "may_be_edited"],
+    [rows, "may_be_edited"],
+    [asked(read(folder("prose")[0]!)), "own_words"],
+    [asked("Words of a user, and nothing else. ".repeat(100)), "own_words"],
+    [asked(fenced(read(folder("code")[0]!))), "own_words"],
+  ] as const;
+  for (const [text, reason] of cases) {
+    const decision = decided(text);
+    const found = decision.type === "alone" && decision.reason;
+    assert.equal(found, reason, text.slice(0, 80));
+  }
 });
 
 Deno.test("line ends behind the last words stay in front of the marker", () => {
