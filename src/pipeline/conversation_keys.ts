@@ -181,8 +181,8 @@ export function firstResultName(
   return `${originOf(parts, { body, scan })} result ${first.callId}`;
 }
 
-/** Names a conversation by its first words alone. */
-function originOf(
+/** Names a conversation by its first words alone: it is the same under every session and agent, with tools or without. */
+export function originOf(
   { conversationKey }: Pick<CompressParts, "conversationKey">,
   { body, scan }: Scanned,
 ): ConversationKey {
