@@ -90,6 +90,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "compute/open_compute.ts",
     "compute/spawn.ts",
     "confined_worker.ts",
+    "extension_worker.ts",
     "extensions/extension_host.ts",
     "extensions/open_extensions.ts",
     "pipeline/worker_pool.ts",

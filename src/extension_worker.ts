@@ -1,50 +1,55 @@
-/** The thread in which extensions of the pipeline run: loads their modules, and asks them. @module */
+/** The thread in which one extension of the pipeline runs: loads its module, and asks it. @module */
+import process from "node:process";
 import { errorMessage } from "./core/errors.ts";
 import type { PipelineExtension } from "./core/pipeline_event.ts";
-import type {
-  ExtensionFailure,
-  ExtensionModule,
-  FromExtensions,
-  ToExtensions,
-} from "./extensions/messages.ts";
-import {
-  type LoadedExtension,
-  runExtensions,
-} from "./extensions/run_extensions.ts";
+import type { FromExtension, ToExtension } from "./extensions/messages.ts";
+import { runExtension } from "./extensions/run_extension.ts";
+import { plainText } from "./text/terminal.ts";
 
 /** The thread's side of its own port. */
 interface Port {
-  onmessage: ((event: { readonly data: ToExtensions }) => void) | null;
-  postMessage(message: FromExtensions): void;
+  onmessage: ((event: { readonly data: ToExtension }) => void) | null;
+  postMessage(message: FromExtension): void;
 }
 
 const port = globalThis as unknown as Port;
-let loaded: readonly LoadedExtension[] = [];
+const say = port.postMessage.bind(port);
+let run: PipelineExtension = () => undefined;
 
 port.onmessage = ({ data }) => {
-  if (data.type === "load") return void loadAll(data.modules);
+  if (data.type === "load") return void load(data.specifier);
   const { id, question } = data;
-  const begins = (name: string) =>
-    port.postMessage({ type: "begins", name, id });
-  void runExtensions(loaded, question, begins)
-    .then((answered) => port.postMessage({ type: "answer", id, ...answered }));
+  say({ type: "begins", id });
+  void runExtension(run, question)
+    .then((answered) => say({ type: "answer", id, ...answered }));
 };
 
-async function loadAll(modules: readonly ExtensionModule[]): Promise<void> {
-  const failures: ExtensionFailure[] = [];
-  const found: LoadedExtension[] = [];
-  for (const { name, specifier } of modules) {
-    port.postMessage({ type: "begins", name });
-    try {
-      const module: Readonly<Record<string, unknown>> = await import(specifier);
-      found.push({ name, run: extensionIn(module) });
-    } catch (error) {
-      failures.push({ name, reason: errorMessage(error) });
-    }
+// A thread that ends itself does so without a word: the proxy would wait for its answer.
+for (
+  const [owner, key] of [
+    [globalThis, "close"],
+    [Deno, "exit"],
+    [process, "exit"],
+    [process, "reallyExit"],
+  ] as const
+) {
+  Object.defineProperty(owner, key, {
+    value() {
+      throw new Deno.errors.NotSupported("An extension must not exit");
+    },
+  });
+}
+
+async function load(specifier: string): Promise<void> {
+  try {
+    const module: Readonly<Record<string, unknown>> = await import(specifier);
+    run = extensionIn(module);
+    say({ type: "loaded" });
+  } catch (error) {
+    // Deno underlines places of faulty code for terminals; the sentence around it has its own full stop.
+    const failure = plainText(errorMessage(error)).replace(/\.+$/, "");
+    say({ type: "loaded", failure });
   }
-  loaded = found;
-  const names = found.map(({ name }) => name);
-  port.postMessage({ type: "loaded", names, failures });
 }
 
 function extensionIn(

@@ -18,7 +18,7 @@ import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import {
   conversationOf,
-  keyOfConversation,
+  originOf,
   pinKey,
 } from "./pipeline/conversation_keys.ts";
 import { forgetRoute } from "./pipeline/routing.ts";
@@ -221,7 +221,7 @@ function callParts(
     count: (input) => counter.count(input),
     async compress({ headers, upstream, names, ...given }) {
       const { host } = upstream.base;
-      const call = await extended(given, { headers, compressing, services });
+      const call = await extended(given, { compressing, services });
       const isAsked = config.streamUsage && !call.isSimulation &&
         !call.isPreview && !refusals.has(host, { what: "usage" });
       const knowsDeferral = (model: string) =>
@@ -350,8 +350,7 @@ async function extended<
   Call extends Omit<CompressCall, "headers" | "upstream" | "names">,
 >(
   call: Call,
-  { headers, compressing, services }: {
-    readonly headers: Headers;
+  { compressing, services }: {
     readonly compressing: CompressParts;
     readonly services: Services;
   },
@@ -359,12 +358,10 @@ async function extended<
   const { extensions } = services;
   if (extensions === undefined || call.mode === "passthrough") return call;
   const { body, format } = call;
-  const named = conversationHeaders(headers);
   const edited = await extensions.editor.edited({
     body,
     format,
-    keyOfConversation: (scan) =>
-      keyOfConversation(compressing, { format, body, ...named }, scan),
+    originOf: (scan) => originOf(compressing, { format, body, scan }),
     mayAsk: !call.isPreview && !call.isSimulation,
   });
   return { ...call, ...edited };

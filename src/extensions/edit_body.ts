@@ -44,8 +44,8 @@ export interface ExtensibleBody {
   readonly body: Uint8Array;
   /** Its format. */
   readonly format: Pick<ProviderFormat, "id" | "scan">;
-  /** Which conversation it belongs to. */
-  readonly keyOfConversation: (scan: BodyScan) => ConversationKey;
+  /** Which conversation it belongs to: the same for a fork of it under another session. */
+  readonly originOf: (scan: BodyScan) => ConversationKey;
   /** Whether extensions may be asked; if not, only what they answered before is repeated. */
   readonly mayAsk: boolean;
 }
@@ -181,11 +181,11 @@ export class BodyEditor {
   }
 
   async #shown(
-    { body, keyOfConversation }: ExtensibleBody,
+    { body, originOf }: ExtensibleBody,
     { scan, equal, elements, before }: ReadBody,
   ): Promise<readonly Shown[]> {
     const { keyOf, pause } = this.#parts;
-    const conversation = keyOfConversation(scan);
+    const conversation = originOf(scan);
     const earlier = before && this.#earlier.get(before);
     const again = earlier?.conversation === conversation ? earlier.shown : [];
     const shown: Shown[] = [];
@@ -231,10 +231,8 @@ export class BodyEditor {
     },
   ): Promise<void> {
     const { ask, store, clock } = this.#parts;
-    const messages = `[${
-      fresh.map(({ span }) => textAt(body, span)).join(",")
-    }]`;
-    const edits = await ask({ ...of, messages });
+    const texts = fresh.map(({ span }) => textAt(body, span));
+    const edits = await ask({ ...of, messages: `[${texts.join(",")}]` });
     const forms = new Map(fresh.map(({ key }, i) => {
       const own = edits.filter(({ path }) => path[1] === i)
         .map(({ path, text }) => ({ path: path.slice(2), text }));

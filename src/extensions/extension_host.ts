@@ -1,21 +1,21 @@
-/** The thread of the extensions as the proxy sees it: started with it, and anew when one of them hangs. @module */
+/** The thread of one extension as the proxy sees it: started with it, and anew when the extension hangs. @module */
 import type { PipelineEdit } from "../core/pipeline_event.ts";
 import type {
   ExtensionFailure,
   ExtensionModule,
-  FromExtensions,
+  FromExtension,
   Question,
-  ToExtensions,
+  ToExtension,
 } from "./messages.ts";
 
 /** What a `Worker` is, as far as needed here. */
 export interface ExtensionThread {
   /** Sends a message. */
-  postMessage(message: ToExtensions): void;
+  postMessage(message: ToExtension): void;
   /** Ends it at once. */
   terminate(): void;
   /** Called with each message. */
-  onmessage: ((event: { readonly data: FromExtensions }) => void) | null;
+  onmessage: ((event: { readonly data: FromExtension }) => void) | null;
   /** Called when it dies. */
   onerror:
     | ((event: { readonly message: string; preventDefault(): void }) => void)
@@ -24,77 +24,92 @@ export interface ExtensionThread {
 
 /** What a host is made of. */
 export interface ExtensionHostParts {
-  /** Modules to load, in the order in which they are asked. */
-  readonly modules: readonly ExtensionModule[];
+  /** Module to load. */
+  readonly module: ExtensionModule;
   /** Starts a thread. */
   readonly start: () => ExtensionThread;
-  /** Told of each failure. */
+  /** Told of each failure after the module was loaded. */
   readonly onFailure: (failure: ExtensionFailure) => void;
-  /** Told which modules were loaded, and which were not. */
-  readonly onLoaded: (
-    names: readonly string[],
-    failures: readonly ExtensionFailure[],
-  ) => void;
-  /** Milliseconds that one extension has for one question; 2000 unless given. */
+  /** Milliseconds that the extension has for one question, from when it is handed to it; 2000 unless given. */
   readonly patienceMs?: number;
-  /** Milliseconds that a module has to load; 10,000 unless given. */
+  /** Milliseconds that a question may wait behind others; 10,000 unless given. */
+  readonly waitMs?: number;
+  /** Milliseconds that the module has to load; 10,000 unless given. */
   readonly loadMs?: number;
 }
 
 const PATIENCE_MS = 2000;
+const WAIT_MS = 10_000;
 const LOAD_MS = 10_000;
-/** Times that a question is put again because another one's extension hung. */
+/** Times that a question is handed to a thread: one that ended may not have begun it. */
 const MAX_TRIES = 2;
 
-interface Pending {
+type Timer = ReturnType<typeof setTimeout>;
+
+interface Waiting {
   readonly question: Question;
   readonly resolve: (edits: readonly PipelineEdit[]) => void;
+  readonly timer: Timer;
   tries: number;
-  timer?: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Asks the extensions. Whatever they do, a question is answered: without edits where they fail. */
+/** The question that the thread has. */
+interface Asked {
+  readonly id: number;
+  readonly waiting: Waiting;
+  timer: Timer;
+  hasBegun: boolean;
+}
+
+/** Asks one extension, one question at a time. Whatever it does, a question is answered: without edits where it fails. */
 export class ExtensionHost implements Disposable {
+  /** Why the module cannot be loaded, in words; `undefined` where it was. Never rejects. */
+  readonly loaded: Promise<string | undefined>;
   readonly #parts: ExtensionHostParts;
-  #modules: readonly ExtensionModule[];
+  readonly #said = Promise.withResolvers<string | undefined>();
   #thread: ExtensionThread | undefined;
-  #loading: ReturnType<typeof setTimeout> | undefined;
-  /** Failures of modules that were given up while the thread was started. */
-  #givenUp: ExtensionFailure[] = [];
-  #isSaid = false;
+  #loading: Timer | undefined;
   #isReady = false;
+  #wasReady = false;
+  #isGone = false;
   #nextId = 0;
-  readonly #pending = new Map<number, Pending>();
+  #asked: Asked | undefined;
+  readonly #queue: Waiting[] = [];
 
   /** Starts the thread. */
   constructor(parts: ExtensionHostParts) {
     this.#parts = parts;
-    this.#modules = parts.modules;
+    this.loaded = this.#said.promise;
     this.#start();
   }
 
-  /** Asks all of them; resolves without edits if one hangs, or if none could be loaded. Never rejects. */
+  /** Asks it; resolves without edits if it fails, is busy for too long, or could not be loaded. Never rejects. */
   ask(question: Question): Promise<readonly PipelineEdit[]> {
-    if (this.#modules.length === 0) return Promise.resolve([]);
+    if (this.#isGone) return Promise.resolve([]);
     const { promise, resolve } = Promise.withResolvers<
       readonly PipelineEdit[]
     >();
-    const id = this.#nextId++;
-    this.#pending.set(id, { question, resolve, tries: 1 });
-    if (this.#isReady) this.#send(id, question);
+    const ms = this.#parts.waitMs ?? WAIT_MS;
+    const timer = setTimeout(() => {
+      this.#queue.splice(this.#queue.indexOf(waiting), 1);
+      this.#fail(`it was busy with other requests for ${ms / 1000} s`);
+      resolve([]);
+    }, ms);
+    const waiting = { question, resolve, timer, tries: 0 };
+    this.#queue.push(waiting);
+    this.#next();
     return promise;
   }
 
   /** Ends the thread; what waits is answered without edits. */
   [Symbol.dispose](): void {
-    this.#end();
-    this.#modules = [];
-    for (const id of [...this.#pending.keys()]) this.#answer(id, []);
+    this.#giveUp("the proxy stops");
   }
 
   #start(): void {
     this.#end();
-    const thread = this.#parts.start();
+    const { start, module, loadMs = LOAD_MS } = this.#parts;
+    const thread = start();
     this.#thread = thread;
     thread.onmessage = ({ data }) => {
       if (this.#thread === thread) this.#receive(data);
@@ -103,106 +118,110 @@ export class ExtensionHost implements Disposable {
       event.preventDefault();
       if (this.#thread === thread) this.#died(event.message);
     };
-    thread.postMessage({ type: "load", modules: this.#modules });
-  }
-
-  #send(id: number, question: Question): void {
-    this.#thread?.postMessage({ type: "ask", id, question });
-  }
-
-  #receive(data: FromExtensions): void {
-    switch (data.type) {
-      case "begins":
-        return data.id === undefined
-          ? this.#loads(data.name)
-          : this.#begins(data.id, data.name);
-      case "loaded":
-        return this.#loaded(data.names, data.failures);
-      case "answer":
-        for (const failure of data.failures) this.#parts.onFailure(failure);
-        this.#answer(data.id, data.edits);
-    }
-  }
-
-  #loads(name: string): void {
-    clearTimeout(this.#loading);
-    const ms = this.#parts.loadMs ?? LOAD_MS;
     this.#loading = setTimeout(() => {
-      const reason = `it was not loaded within ${ms / 1000} s`;
-      this.#giveUp({ name, reason });
-    }, ms);
+      const reason = `it was not loaded within ${loadMs / 1000} s`;
+      this.#fail(reason);
+      this.#giveUp(reason);
+    }, loadMs);
+    thread.postMessage({ type: "load", specifier: module.specifier });
   }
 
-  #loaded(
-    names: readonly string[],
-    failures: readonly ExtensionFailure[],
-  ): void {
-    clearTimeout(this.#loading);
-    this.#modules = this.#modules.filter(({ name }) => names.includes(name));
-    this.#isReady = true;
-    if (!this.#isSaid) {
-      this.#isSaid = true;
-      this.#parts.onLoaded(names, [...this.#givenUp, ...failures]);
-    }
-    for (const [id, { question }] of [...this.#pending]) {
-      if (names.length === 0) this.#answer(id, []);
-      else this.#send(id, question);
-    }
+  /** Hands the next question to the thread, if that has none. */
+  #next(): void {
+    if (this.#asked !== undefined || this.#queue.length === 0) return;
+    if (this.#thread === undefined) return this.#start();
+    if (!this.#isReady) return;
+    const waiting = this.#queue.shift()!;
+    clearTimeout(waiting.timer);
+    waiting.tries++;
+    const id = this.#nextId++;
+    const timer = this.#patience();
+    this.#asked = { id, waiting, timer, hasBegun: false };
+    const { question } = waiting;
+    this.#thread.postMessage({ type: "ask", id, question });
   }
 
-  /** Starts the thread again without a module. */
-  #giveUp(failure: ExtensionFailure): void {
-    this.#givenUp.push(failure);
-    this.#modules = this.#modules.filter(({ name }) => name !== failure.name);
-    if (this.#isSaid) this.#parts.onFailure(failure);
-    this.#start();
-  }
-
-  #begins(id: number, name: string): void {
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    clearTimeout(pending.timer);
+  #patience(): Timer {
     const ms = this.#parts.patienceMs ?? PATIENCE_MS;
-    pending.timer = setTimeout(() => {
-      const reason = `it gave no answer within ${ms / 1000} s`;
-      this.#parts.onFailure({ name, reason });
-      this.#answer(id, []);
-      this.#again();
+    return setTimeout(() => {
+      this.#drop(`it gave no answer within ${ms / 1000} s`);
+      this.#start();
     }, ms);
   }
 
-  /** Starts another thread for the questions that still wait. */
-  #again(): void {
-    for (const [id, pending] of [...this.#pending]) {
-      clearTimeout(pending.timer);
-      if (pending.tries >= MAX_TRIES) this.#answer(id, []);
-      pending.tries++;
+  #receive(data: FromExtension): void {
+    if (data.type === "loaded") return this.#loadedWith(data.failure);
+    const asked = this.#asked;
+    if (asked?.id !== data.id) return;
+    clearTimeout(asked.timer);
+    if (data.type === "begins") {
+      asked.hasBegun = true;
+      asked.timer = this.#patience();
+      return;
     }
-    this.#start();
+    for (const reason of data.failures) this.#fail(reason);
+    this.#asked = undefined;
+    asked.waiting.resolve(data.edits);
+    this.#next();
   }
 
-  /** What ends the whole thread is the work of none that is known. */
+  #loadedWith(failure: string | undefined): void {
+    clearTimeout(this.#loading);
+    if (failure !== undefined) {
+      this.#fail(failure);
+      return this.#giveUp(failure);
+    }
+    this.#isReady = true;
+    this.#wasReady = true;
+    this.#said.resolve(undefined);
+    this.#next();
+  }
+
   #died(message: string): void {
-    const isStarted = this.#isReady;
-    const failures = this.#modules.map(({ name }) => ({
-      name,
-      reason: isStarted
-        ? "the thread of the extensions ended"
-        : `the thread of the extensions did not start: ${message}`,
-    }));
-    if (isStarted) {
-      for (const failure of failures) this.#parts.onFailure(failure);
-      return this.#again();
+    if (!this.#isReady) {
+      const reason = `its thread did not start: ${message}`;
+      this.#fail(reason);
+      return this.#giveUp(reason);
     }
+    const reason = "its thread ended";
+    if (this.#asked === undefined) this.#fail(reason);
+    this.#drop(reason);
     this.#end();
-    this.#loaded([], failures);
+    this.#next();
   }
 
-  #answer(id: number, edits: readonly PipelineEdit[]): void {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    clearTimeout(pending?.timer);
-    pending?.resolve(edits);
+  /** Takes the thread's question from it: one that the extension did not see waits for the next thread. */
+  #drop(reason: string): void {
+    const asked = this.#asked;
+    this.#asked = undefined;
+    if (asked === undefined) return;
+    clearTimeout(asked.timer);
+    const { waiting, hasBegun } = asked;
+    if (!hasBegun && waiting.tries < MAX_TRIES) {
+      this.#queue.unshift(waiting);
+      return;
+    }
+    this.#fail(reason);
+    waiting.resolve([]);
+  }
+
+  /** A module that never was ready is said to be not loaded instead. */
+  #fail(reason: string): void {
+    const { onFailure, module: { name } } = this.#parts;
+    if (this.#wasReady) onFailure({ name, reason });
+  }
+
+  #giveUp(reason: string): void {
+    this.#isGone = true;
+    this.#end();
+    this.#said.resolve(reason);
+    clearTimeout(this.#asked?.timer);
+    this.#asked?.waiting.resolve([]);
+    this.#asked = undefined;
+    for (const { timer, resolve } of this.#queue.splice(0)) {
+      clearTimeout(timer);
+      resolve([]);
+    }
   }
 
   #end(): void {

@@ -1,4 +1,4 @@
-/** What the proxy and the thread of its extensions say to each other. @module */
+/** What the proxy and the thread of an extension say to each other. @module */
 import type { PipelineEdit } from "../core/pipeline_event.ts";
 
 /** A module to load. */
@@ -17,6 +17,8 @@ export interface Question {
   readonly model: string;
   /** The messages: the text of a JSON array. */
   readonly messages: string;
+  /** Edits of the extensions before this one; none unless given. */
+  readonly made?: readonly PipelineEdit[];
 }
 
 /** What an extension did that it should not. */
@@ -28,31 +30,23 @@ export interface ExtensionFailure {
 }
 
 /** To the thread. */
-export type ToExtensions =
-  | { readonly type: "load"; readonly modules: readonly ExtensionModule[] }
-  | {
-    readonly type: "ask";
-    readonly id: number;
-    readonly question: Question;
-  };
+export type ToExtension =
+  | { readonly type: "load"; readonly specifier: string }
+  | { readonly type: "ask"; readonly id: number; readonly question: Question };
 
 /** From the thread. */
-export type FromExtensions =
-  /** A module is about to be loaded, or a question to be handed to it. */
-  | {
-    readonly type: "begins";
-    readonly name: string;
-    /** The question; absent while modules are loaded. */
-    readonly id?: number;
-  }
+export type FromExtension =
   | {
     readonly type: "loaded";
-    readonly names: readonly string[];
-    readonly failures: readonly ExtensionFailure[];
+    /** Why it could not be loaded, in words; absent where it was. */
+    readonly failure?: string;
   }
+  /** The extension is about to be handed this question. */
+  | { readonly type: "begins"; readonly id: number }
   | {
     readonly type: "answer";
     readonly id: number;
     readonly edits: readonly PipelineEdit[];
-    readonly failures: readonly ExtensionFailure[];
+    /** What is left out of them, and why. */
+    readonly failures: readonly string[];
   };

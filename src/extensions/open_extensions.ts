@@ -1,4 +1,4 @@
-/** Composition of the extensions: names → a thread that has loaded them. @module */
+/** Composition of the extensions: names → threads that have loaded them. @module */
 import type { Log } from "../core/log.ts";
 import type { PipelineEdit } from "../core/pipeline_event.ts";
 import { ExtensionHost, type ExtensionThread } from "./extension_host.ts";
@@ -9,15 +9,15 @@ import { type ExtensionWishes, placeExtensions } from "./place_extensions.ts";
 export interface Extensions extends Disposable {
   /** Those that were loaded, as the user named them. */
   readonly names: readonly string[];
-  /** Asks all of them; see {@linkcode ExtensionHost.ask}. */
+  /** Asks all of them in this order, each about what those before it left; at most one edit per place. Never rejects. */
   ask(question: Question): Promise<readonly PipelineEdit[]>;
 }
 
 /**
- * Loads the extensions that are named, in a thread of their own with the permissions of this one. What cannot be loaded
+ * Loads the extensions that are named, each in a thread of its own with the permissions of this one. What cannot be loaded
  * is logged as an error, and what one of them does wrong once for each way.
  *
- * @param start Starts the thread; the service's own unless given.
+ * @param start Starts a thread; the service's own unless given.
  * @returns `undefined` where none could be loaded.
  */
 export async function openExtensions(
@@ -29,33 +29,42 @@ export async function openExtensions(
   for (const failure of failures) notLoaded(log, failure);
   if (modules.length === 0) return undefined;
   const said = new Set<string>();
-  const loaded = Promise.withResolvers<readonly string[]>();
-  const host = new ExtensionHost({
-    modules,
-    start,
-    onFailure(failure) {
-      const one = `${failure.name}: ${failure.reason}`;
-      if (said.has(one)) return;
-      said.add(one);
-      const { name, reason } = failure;
-      log("error", "extension_failed", { extension: name, reason });
-    },
-    onLoaded(names, failures) {
-      for (const failure of failures) notLoaded(log, failure);
-      loaded.resolve(names);
-    },
-  });
-  const names = await loaded.promise;
-  if (names.length === 0) {
-    host[Symbol.dispose]();
-    return undefined;
-  }
+  const onFailure = ({ name, reason }: ExtensionFailure) => {
+    const one = `${name}: ${reason}`;
+    if (said.has(one)) return;
+    said.add(one);
+    log("error", "extension_failed", { extension: name, reason });
+  };
+  const opened = await Promise.all(modules.map(async (module) => {
+    const host = new ExtensionHost({ module, start, onFailure });
+    const { name } = module;
+    const reason = await host.loaded;
+    if (reason !== undefined) notLoaded(log, { name, reason });
+    return reason === undefined ? [{ name, host }] : [];
+  }));
+  const loaded = opened.flat();
+  if (loaded.length === 0) return undefined;
+  const names = loaded.map(({ name }) => name);
   log("info", "extensions_loaded", { extensions: names.join(", ") });
   return {
     names,
-    ask: (question) => host.ask(question),
-    [Symbol.dispose]: () => host[Symbol.dispose](),
+    ask: (question) => askInTurn(loaded.map(({ host }) => host), question),
+    [Symbol.dispose]() {
+      for (const { host } of loaded) host[Symbol.dispose]();
+    },
   };
+}
+
+async function askInTurn(
+  hosts: readonly ExtensionHost[],
+  question: Question,
+): Promise<readonly PipelineEdit[]> {
+  const made = new Map<string, PipelineEdit>();
+  for (const host of hosts) {
+    const edits = await host.ask({ ...question, made: [...made.values()] });
+    for (const edit of edits) made.set(JSON.stringify(edit.path), edit);
+  }
+  return [...made.values()];
 }
 
 function notLoaded(log: Log, { name, reason }: ExtensionFailure): void {
@@ -75,7 +84,7 @@ async function isFile(path: string): Promise<boolean> {
 
 function startThread(): ExtensionThread {
   const url = new URL("../extension_worker.ts", import.meta.url);
-  const worker = new Worker(url, { type: "module", name: "extensions" });
+  const worker = new Worker(url, { type: "module", name: "extension" });
   const thread: ExtensionThread = {
     postMessage: (message) => worker.postMessage(message),
     terminate: () => worker.terminate(),

@@ -220,8 +220,8 @@ export function firstAnswerName(
 
 const decoder = new TextDecoder();
 
-/** Names a conversation by its first words alone. */
-function originOf(
+/** Names a conversation by its first words alone: it is the same under every session and agent, with tools or without. */
+export function originOf(
   { conversationKey }: Pick<CompressParts, "conversationKey">,
   { format, body, scan }: Scanned,
 ): ConversationKey {

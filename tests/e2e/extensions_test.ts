@@ -37,7 +37,19 @@ const TALK: Conversation = {
   ].map((call, i) => ({ calls: [{ id: `call_${i}`, ...call }] })),
 };
 
-/** Runs `test` against a proxy with the extension, a workspace and what else `env` says. */
+/** Appends another number to each text that it is shown. */
+const COUNT = `
+let n = 0;
+const edit = (text, ...path) =>
+  typeof text === "string" ? [{ path: ["messages", ...path], text: text + " #" + n++ }] : [];
+export const pipelineExtension = ({ messages }) =>
+  messages.flatMap(({ content }, i) =>
+    Array.isArray(content)
+      ? edit(content[0].text, i, "content", 0, "text")
+      : edit(content, i, "content"));
+`;
+
+/** Runs `test` against a proxy with the extensions, of which only `redact` is named, a workspace and what else `env` says. */
 async function withExtension(
   test: (rig: Rig) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
@@ -47,6 +59,7 @@ async function withExtension(
     const plugins = `${workspace}/plugins`;
     await Deno.mkdir(`${plugins}/redact`, { recursive: true });
     await Deno.writeTextFile(`${plugins}/redact/mod.js`, REDACT);
+    await Deno.writeTextFile(`${plugins}/count.js`, COUNT);
     await withProxy(() => ({ text: "fine" }), test, {
       SVC_STATELESS: "false",
       SVC_WORKSPACE_DIR: workspace,
@@ -60,10 +73,15 @@ async function withExtension(
 }
 
 for (const client of CLIENTS) {
-  const send = async ({ url, provider }: Rig, n: number) => {
+  const send = async (
+    { url, provider }: Rig,
+    n: number,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
     const response = await fetch(url + client.path, {
       method: "POST",
       body: bodyOf(client, TALK, n) as BodyInit,
+      headers,
     });
     assert.equal(response.status, 200, await response.text());
     return provider.received.at(-1)!;
@@ -84,6 +102,17 @@ for (const client of CLIENTS) {
       assert.equal(stats.prefix_stability.ours, 0);
       assert.ok(!rig.logged.includes("extension_failed"));
     }));
+
+  Deno.test(`an extension's edits are the same under another session, and under none: ${client.id}`, () =>
+    withExtension(async (rig) => {
+      const said = async (n: number, headers?: Record<string, string>) =>
+        JSON.stringify((await send(rig, n, headers)).json?.[client.array])
+          .slice(0, -1);
+      const first = await said(2, { "x-claude-code-session-id": "a" });
+      assert.ok(/fail\? #\d+"/.test(first));
+      assert.equal(await said(2, { "x-claude-code-session-id": "b" }), first);
+      assert.ok((await said(3)).startsWith(first));
+    }, { SVC_PROXY_EXTENSIONS: "count" }));
 
   Deno.test(`a request that bypasses svc is shown to no extension: ${client.id}`, () =>
     withExtension(async (rig) => {

@@ -49,7 +49,7 @@ function rig(
     editor.edited({
       body: typeof body === "string" ? utf8.encode(body) : body,
       format: FORMATS[format]!,
-      keyOfConversation: () => conversation as ConversationKey,
+      originOf: () => conversation as ConversationKey,
       mayAsk,
     });
   return { edit, made, asked, store, attempt };

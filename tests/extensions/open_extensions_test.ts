@@ -51,7 +51,12 @@ const QUESTION = {
 
 Deno.test("openExtensions loads what is named, and says of what it cannot load which file and why", () =>
   withFiles(
-    { good: GOOD, empty: "", broken: "(", throws: `throw new Error("no")` },
+    {
+      good: GOOD,
+      empty: "",
+      broken: "(",
+      throws: `throw new Error("\\x1b[31mno\\x1b[0m.")`,
+    },
     async (open, logged) => {
       using extensions = await soon(
         open("good", "empty", "broken", "throws", "gone"),
@@ -67,6 +72,8 @@ Deno.test("openExtensions loads what is named, and says of what it cannot load w
       assert.equal(failed.length, 4);
       assert.match(failed.join("\n"), /empty: It exports no function/);
       assert.match(failed.join("\n"), /throws: no$/m);
+      // deno-lint-ignore no-control-regex
+      assert.doesNotMatch(failed.join("\n"), /\x1b|\.$/m);
       assert.ok(logged.includes("info extensions_loaded : good"));
     },
   ));
@@ -89,4 +96,41 @@ Deno.test("openExtensions says once what an extension does wrong", () =>
     assert.deepEqual(logged.filter((line) => line.includes("failed")), [
       "error extension_failed bad: it threw RangeError",
     ]);
+  }));
+
+Deno.test("openExtensions asks each about what those before it left, and takes the last edit of a place", () =>
+  withFiles({
+    good: GOOD,
+    more:
+      `export const pipelineExtension = ({ messages }) => [{ path: ["messages", 0, "content"], text: messages[0].content + " again" }];`,
+  }, async (open) => {
+    using extensions = await soon(open("good", "more"));
+    assert.deepEqual(await soon(extensions!.ask(QUESTION)), [
+      { path: ["messages", 0, "content"], text: "edited again" },
+    ]);
+  }));
+
+Deno.test("openExtensions keeps the edits of the others where one hangs or ends its thread", () =>
+  withFiles({
+    bad: `import process from "node:process";
+      export function pipelineExtension({ messages: [{ content }] }) {
+        if (content === "hang") while (true);
+        if (content === "exit") Deno.exit();
+        if (content === "close") close();
+        if (content === "process") process.exit();
+        if (content === "later") setTimeout(() => { throw new Error("x"); });
+      }`,
+    good: GOOD,
+  }, async (open) => {
+    using extensions = await soon(open("bad", "good"));
+    const texts = ["exit", "close", "process", "later", "hang", "Hi", "Ho"];
+    const answers = await soon(Promise.all(
+      texts.map((content) =>
+        extensions!.ask({
+          ...QUESTION,
+          messages: JSON.stringify([{ role: "user", content }]),
+        })
+      ),
+    ));
+    assert.deepEqual(answers.map(({ length }) => length), texts.map(() => 1));
   }));

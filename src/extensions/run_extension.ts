@@ -1,25 +1,17 @@
-/** Asks extensions one after the other: each gets the messages as those before it left them. Pure. @module */
+/** Asks one extension: it gets the messages as those before it left them. Pure. @module */
 import type {
   PipelineEdit,
   PipelineExtension,
   PipelineMessage,
 } from "../core/pipeline_event.ts";
-import type { ExtensionFailure, Question } from "./messages.ts";
-
-/** An extension that was loaded. */
-export interface LoadedExtension {
-  /** As the user named it. */
-  readonly name: string;
-  /** What it exports. */
-  readonly run: PipelineExtension;
-}
+import type { Question } from "./messages.ts";
 
 /** What became of a question. */
 export interface Answered {
-  /** At most one per place. */
+  /** In the order in which the extension made them. */
   readonly edits: readonly PipelineEdit[];
   /** What is left out of them, and why. */
-  readonly failures: readonly ExtensionFailure[];
+  readonly failures: readonly string[];
 }
 
 /** Edits that one extension may make of one event. */
@@ -31,39 +23,27 @@ const NO_TEXT: ReadonlySet<string | number | undefined> = new Set([
   ...["signature", "thinking", "data", "encrypted_content", "media_type"],
 ]);
 
-/**
- * Runs them. Never rejects, but hangs as long as one of them does.
- *
- * @param begins Told before each is called.
- */
-export async function runExtensions(
-  extensions: readonly LoadedExtension[],
-  { format, model, messages: text }: Question,
-  begins: (name: string) => void,
+/** Runs it. Never rejects, but hangs as long as the extension does. */
+export async function runExtension(
+  run: PipelineExtension,
+  { format, model, messages: text, made = [] }: Question,
 ): Promise<Answered> {
-  const made = new Map<string, PipelineEdit>();
-  const failures: ExtensionFailure[] = [];
-  for (const { name, run } of extensions) {
-    begins(name);
-    // Each gets a copy of its own: what it changes there does not count.
-    const messages: PipelineMessage[] = JSON.parse(text);
-    for (const edit of made.values()) replaceAt(messages, edit);
-    try {
-      const event = { stage: "PRE_SEND", format, model, messages } as const;
-      const edits = editsIn(await run(event));
-      if (edits === undefined) failures.push({ name, reason: NO_ANSWER });
-      const checked: PipelineMessage[] = JSON.parse(text);
-      for (const edit of edits ?? []) {
-        if (replaceAt(checked, edit)) made.set(JSON.stringify(edit.path), edit);
-        else failures.push({ name, reason: NO_PLACE });
-      }
-    } catch (error) {
-      // Its message may quote the request.
-      const kind = error instanceof Error ? error.name : typeof error;
-      failures.push({ name, reason: `it threw ${kind.slice(0, 60)}` });
-    }
+  // It gets a copy of its own: what it changes there does not count.
+  const messages: PipelineMessage[] = JSON.parse(text);
+  for (const edit of made) replaceAt(messages, edit);
+  try {
+    const event = { stage: "PRE_SEND", format, model, messages } as const;
+    const answer = editsIn(await run(event));
+    if (answer === undefined) return { edits: [], failures: [NO_ANSWER] };
+    const checked: PipelineMessage[] = JSON.parse(text);
+    const edits = answer.filter((edit) => replaceAt(checked, edit));
+    const failures = edits.length < answer.length ? [NO_PLACE] : [];
+    return { edits, failures };
+  } catch (error) {
+    // Its message may quote the request.
+    const kind = error instanceof Error ? error.name : typeof error;
+    return { edits: [], failures: [`it threw ${kind.slice(0, 60)}`] };
   }
-  return { edits: [...made.values()], failures };
 }
 
 const NO_PLACE = "the path of an edit leads to no text of the event";
@@ -75,7 +55,9 @@ function editsIn(answer: unknown): readonly PipelineEdit[] | undefined {
   if (answer === undefined || answer === null) return [];
   const isList = Array.isArray(answer) && answer.length <= MAX_EDITS &&
     answer.every(isEdit);
-  return isList ? answer : undefined;
+  if (!isList) return undefined;
+  // Nothing else of them need be what a thread can send.
+  return answer.map(({ path, text }) => ({ path: [...path], text }));
 }
 
 function isEdit(edit: Partial<PipelineEdit> | null): boolean {
