@@ -61,7 +61,7 @@ const CURLY = new Map([[123, 1], [125, -1]]);
 const SIGNS = new Uint8Array(256);
 for (const sign of " \t\r\"'`/#-()[]{}") SIGNS[sign.charCodeAt(0)] = 1;
 const PREPROCESSOR =
-  /^#\s*(?:if|el|endif|define|include|undef|pragma|error|region|endregion)/;
+  /^#\s*(?:(?:ifn?(?:def)?|el(?:se|se?if|ifn?def)|endif|define|include|undef)\b|(?:pragma|error|region|endregion)\b(?!\s*[=:;?!(]))/;
 const LABEL = /^\w+:$/;
 
 /** Reads a text. O(n), whatever it holds. */
@@ -258,14 +258,15 @@ class Scanner {
 /** Gives comments and lines for the preprocessor the indentation of the code around them, where that is deeper. */
 function alignStrays(layout: Layout): void {
   const { lines, sign, roles, indents } = layout;
+  if (sign === "//") markStrays(layout);
   const nexts = new Uint32Array(lines.count);
   let next = 0;
-  if (sign === "//") markStrays(layout);
   for (let line = lines.count - 1; line >= 0; line--) {
     nexts[line] = next;
     if (roles[line] !== CODE) continue;
-    // What comes after a label is beside it.
-    if (sign === "//" && LABEL.test(startOf(lines, line))) {
+    const isLabel = sign === "//" && LABEL.test(startOf(lines, line)) &&
+      !/^[|&]/.test(startOf(lines, line + 1));
+    if (isLabel) {
       indents[line] = Math.max(next, offsetAt(indents, line));
     }
     next = offsetAt(indents, line);
@@ -275,9 +276,8 @@ function alignStrays(layout: Layout): void {
     const own = offsetAt(indents, line);
     if (role === CODE) before = own;
     else if (role === COMMENT || role === STRAY) {
-      const after = offsetAt(nexts, line);
       const pick = role === STRAY ? Math.max : Math.min;
-      indents[line] = Math.max(own, pick(before, after));
+      indents[line] = Math.max(own, pick(before, offsetAt(nexts, line)));
     }
   }
 }

@@ -19,7 +19,9 @@ const FEWEST = 2;
 const MOST_SMALL = 40;
 const FIRST_SMALL = 24;
 /** A line that goes on with the statement before it, though no bracket says so. */
-const GOES_ON = /^(?:[{.,|&=?](?!\w*>)|:(?!:|\w+\s*=>)|->)/;
+const GOES_ON = /^(?:[{.,|&=?>](?!\w*>)|:(?!:|\w+\s*=>)|->)/;
+/** A line below which its statement goes on. */
+const UNFINISHED = /[<=|&]$/;
 /** A type on a line of its own. */
 const RESULT =
   /^(?!(?:const|export|import|let|package|use|using|va[lr])\b(?! \w+ \*))(?:[\w\s*&<>,]|::)+$/;
@@ -98,6 +100,8 @@ function entriesOf(blocks: Blocks): Entry[] {
   const lasts = lastLines(blocks);
   const depths = new Uint8Array(lines.count);
   const entries: Entry[] = [];
+  /** Index of the last entry of each depth. */
+  const latest: number[] = [];
   for (let line = 0; line < lines.count; line++) {
     const isHead = roles[line] === CODE && zones[line] === MEMBERS &&
       heads[line] === line;
@@ -107,35 +111,39 @@ function entriesOf(blocks: Blocks): Entry[] {
     const depth = codeAt(depths, line);
     if (parent < 0 && isImport(lines, line)) {
       const run = importsFrom(blocks, line, lasts);
+      latest.length = 0;
       entries.push(run);
       line = run.last;
       continue;
     }
     const start = startOf(lines, line);
     const last = keyAt(lasts, line);
-    const before = entries.at(-1);
+    const nth = latest[depth] ?? -1;
+    const before = entries[nth];
     if (GOES_ON.test(start)) {
-      if (before?.depth === depth) {
-        entries[entries.length - 1] = { ...before, last };
-      }
+      if (before !== undefined) entries[nth] = { ...before, last };
       continue;
     }
     const isSmall = parent >= 0 && last === line;
-    if (!/\w/.test(start) || (isSmall && BESIDE.test(start))) continue;
+    if (!/\w/.test(start) || (isSmall && isPart(blocks, line))) continue;
     const { text, shown } = declarationAt(blocks, line, "  ".repeat(depth));
     if (before?.last === line - 1 && isResultOf(blocks, before, last)) {
-      entries[entries.length - 1] = {
-        ...before,
-        last,
-        text: `${before.text} ${text.trim()}`,
-        shown: before.shown + shown,
-        isSmall: false,
-      };
+      const all = `${before.text} ${text.trim()}`;
+      const both = { text: all, shown: before.shown + shown };
+      entries[nth] = { ...before, ...both, last, isSmall: false };
       continue;
     }
+    latest.length = depth;
+    latest[depth] = entries.length;
     entries.push({ first: line, last, text, shown, depth, isSmall });
   }
   return entries;
+}
+
+/** Whether a line is a part of a declaration: of a type, or an attribute or label beside one. */
+function isPart({ layout: { lines }, parents }: Blocks, line: number): boolean {
+  return UNFINISHED.test(startOf(lines, keyAt(parents, line))) ||
+    BESIDE.test(startOf(lines, line));
 }
 
 /** Whether a line has the type of what the function returns that begins on the next line, as in C. */
