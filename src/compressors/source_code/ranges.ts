@@ -15,7 +15,8 @@ export interface Range {
 const LONGEST_HEAD = 40;
 
 /** A text that goes on until a line with its name: `<<EOT`, `<<-'EOT'`, `<<~SQL.strip`. */
-const HEREDOC = /<<[-~]?\s*(?:(["'`])([^"'`]+)\1|\\?([^\s"'`;|&<>()\\]+))/g;
+const HEREDOC =
+  /<<(?!\s*self\b)[-~]?\s*(?:(["'`])([^"'`]+)\1|\\?([^\s"'`;|&<>()\\]+))/g;
 /** What opens something of several lines whose end is not looked for. */
 const OPEN_ENDED: Readonly<Record<CommentSign, RegExp>> = {
   "#": /^(?:=[a-z]\w*|__(?:END|DATA)__)/,
@@ -88,7 +89,7 @@ export function isUnderstood({ layout }: Blocks): boolean {
     if (names.has(start)) return false;
     // A comment is looked at, too: one of several lines may begin like one of one line.
     if (role !== TEXT && OPEN_ENDED[sign].test(start)) return false;
-    if (role !== CODE || sign !== "#") continue;
+    if (role !== CODE || !start.includes("<<")) continue;
     for (const [, , quoted, plain = ""] of start.matchAll(HEREDOC)) {
       names.add(quoted ?? plain);
       names.add(/^\w*/.exec(quoted ?? plain)?.[0] || plain);

@@ -168,12 +168,16 @@ for (
     const blocks = (all: string) => blocksOf(layoutOf(all, sign));
     assert.ok(outlineOf(blocks(SHELL), 1));
     assert.equal(outlineOf(blocks(SHELL + text), 1), undefined);
+    if (name.includes("heredoc")) {
+      const unnamed = blocksOf(layoutOf(SHELL + text, "//"));
+      assert.equal(outlineOf(unnamed, 1), undefined);
+    }
   });
 }
 
 Deno.test("outlineOf takes a shift for no heredoc", () => {
   assert.ok(outlineOf(
-    blocksOf(layoutOf(`${SHELL}x = 1 << BITS\ny = x <<2\n`, "#")),
+    blocksOf(layoutOf(`${SHELL}x = 1 << BITS\nclass << self\nself\n`, "#")),
     1,
   ));
 });
