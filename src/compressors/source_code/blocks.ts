@@ -48,6 +48,12 @@ const ANGLE = 62;
 /** A line that goes on with the statement before it. */
 const GOES_ON =
   /^(?:[)}\]]|\{$|<\/|(?:else|elif|elsif|except|finally|catch|rescue|ensure|where|end|fi|done|esac|then|do)\b)/;
+/** The same words as names of members. */
+const NAMED =
+  /^(?:end|fi|done|esac|then|do|where|elif|elsif|except|rescue|ensure|finally)\s*[(:?<=]/;
+/** A method of that name, unless something is tried before it. */
+const CATCH = /^catch\s*[(:?<]/;
+const TRIES = /\b(?:try|do)\b/;
 const CONTROL =
   /^(?:[)}\]]*\s*)(?:if|else|elif|elsif|for|foreach|while|until|unless|switch|match|case|when|try|catch|except|finally|rescue|ensure|do|loop|select|with|lock|synchronized|begin|repeat|guard)\b/;
 /** Words before a name that say that members are below. */
@@ -103,14 +109,17 @@ function nest({ layout, parents, heads, ends }: Blocks): void {
         -1;
     } else if (role === TEXT) parents[line] = open.at(-1) ?? -1;
     if (role === CODE) {
-      const goesOn = GOES_ON.test(startOf(lines, line));
+      const start = startOf(lines, line);
+      const goesOn = GOES_ON.test(start) &&
+        !(layout.sign === "//" && NAMED.test(start));
       for (let up = open.at(-1); up !== undefined; up = open.at(-1)) {
         if (offsetAt(indents, up) < indent) break;
         open.pop();
         ends[up] = last;
-        if (goesOn && offsetAt(indents, up) === indent) {
-          heads[line] = keyAt(heads, up);
-        }
+        if (!goesOn || offsetAt(indents, up) !== indent) continue;
+        const head = keyAt(heads, up);
+        if (CATCH.test(start) && !TRIES.test(startOf(lines, head))) continue;
+        heads[line] = head;
       }
       parents[line] = open.at(-1) ?? -1;
       open.push(line);

@@ -2,12 +2,15 @@
 import {
   codeAt,
   indexLines,
+  keyAt,
+  lineAt,
   lineEnd,
   type Lines,
   lineStart,
   offsetAt,
 } from "../../text/lines.ts";
 import type { CommentSign } from "../../text/code_path.ts";
+import { BEFORE_PATTERN, isEscaped, rawEnd } from "./quotes.ts";
 
 /** Roles of lines. */
 export const BLANK = 0;
@@ -30,6 +33,10 @@ export interface Layout {
   readonly lasts: Uint8Array;
   /** Round and square brackets that a line opens and does not close; below 0 for the other way round. */
   readonly opened: Int32Array;
+  /** Curly brackets, as `opened` has the others. */
+  readonly braces: Int32Array;
+  /** 1 where a double quote, or in scripts any quote, has no other on its line: the string may go on below. */
+  readonly unclosed: Uint8Array;
 }
 
 /** UTF-16 units looked at of one line. */
@@ -47,17 +54,14 @@ const OPEN = 91;
 const BACKSLASH = 92;
 const CLOSE = 93;
 const BACKTICK = 96;
-/** Characters after which a slash starts a regular expression and does not divide. */
-const BEFORE_PATTERN = new TextEncoder().encode("\0(,=:[!&|?{};+");
 /** Round and square brackets. */
 const ROUND = new Map([[40, 1], [91, 1], [41, -1], [93, -1]]);
+const CURLY = new Map([[123, 1], [125, -1]]);
 /** 1 for characters that are more than text: blanks, quotes, brackets, what may start a comment. */
 const SIGNS = new Uint8Array(256);
-for (const sign of " \t\r\"'`/#-()[]") SIGNS[sign.charCodeAt(0)] = 1;
-/** UTF-16 units before a quote that say how its string ends. */
-const RAW = 6;
+for (const sign of " \t\r\"'`/#-()[]{}") SIGNS[sign.charCodeAt(0)] = 1;
 const PREPROCESSOR =
-  /^#\s*(?:if|el|endif|define|include|undef|pragma|error|region|endregion)/;
+  /^#\s*(?:(?:ifn?(?:def)?|el(?:se|se?if|ifn?def)|endif|define|include|undef)\b|(?:pragma|error|region|endregion)\b(?!\s*[=:;?!(]))/;
 const LABEL = /^\w+:$/;
 
 /** Reads a text. O(n), whatever it holds. */
@@ -71,6 +75,8 @@ export function layoutOf(text: string, sign: CommentSign): Layout {
     indents: new Uint32Array(count),
     lasts: new Uint8Array(count),
     opened: new Int32Array(count),
+    braces: new Int32Array(count),
+    unclosed: new Uint8Array(count),
   };
   new Scanner(layout).run();
   alignStrays(layout);
@@ -129,7 +135,7 @@ class Scanner {
 
   /** Reads code up to the end of the line; strings and comments may go on behind it. */
   #code(end: number): void {
-    const { lasts, opened } = this.#layout;
+    const { lasts, opened, braces } = this.#layout;
     const line = this.#line;
     while (this.#at < end) {
       let at = this.#at;
@@ -149,7 +155,8 @@ class Scanner {
         continue;
       }
       if (!this.#string(code, end)) {
-        opened[line] = (opened[line] ?? 0) + (ROUND.get(code) ?? 0);
+        opened[line] = keyAt(opened, line) + (ROUND.get(code) ?? 0);
+        braces[line] = keyAt(braces, line) + (CURLY.get(code) ?? 0);
         this.#at++;
       }
       lasts[line] = code;
@@ -194,7 +201,7 @@ class Scanner {
       return this.#skipOver(at, triple, role);
     }
     const raw = code === DOUBLE && this.#layout.sign === "//"
-      ? rawEnd(this.#text.slice(Math.max(0, at - RAW), at + 2))
+      ? rawEnd(this.#text, at)
       : "";
     return raw === ""
       ? this.#skipWithin(code, end)
@@ -216,6 +223,8 @@ class Scanner {
       }
     }
     this.#open.set(quote, this.#line);
+    const { sign, unclosed } = this.#layout;
+    if (quote === DOUBLE || sign === "#") unclosed[this.#line] = 1;
     return false;
   }
 
@@ -246,33 +255,18 @@ class Scanner {
   }
 }
 
-/** How a raw string ends, by what is before and after its quote; empty when it is none. */
-function rawEnd(around: string): string {
-  if (/(?:^|\W)R"\($/.test(around)) return ')"';
-  const found = /(?:^|\W)b?r(#{0,4})".?$/s.exec(around);
-  return found === null ? "" : `"${found[1] ?? ""}`;
-}
-
-function isEscaped(codes: Uint8Array, at: number): boolean {
-  let from = at;
-  while (codeAt(codes, from - 1) === BACKSLASH) from--;
-  return (at - from) % 2 === 1;
-}
-
 /** Gives comments and lines for the preprocessor the indentation of the code around them, where that is deeper. */
-function alignStrays({ lines, sign, roles, indents }: Layout): void {
+function alignStrays(layout: Layout): void {
+  const { lines, sign, roles, indents } = layout;
+  if (sign === "//") markStrays(layout);
   const nexts = new Uint32Array(lines.count);
   let next = 0;
   for (let line = lines.count - 1; line >= 0; line--) {
     nexts[line] = next;
     if (roles[line] !== CODE) continue;
-    const start = sign === "//" ? startOf(lines, line) : "";
-    if (PREPROCESSOR.test(start)) {
-      roles[line] = STRAY;
-      continue;
-    }
-    // What comes after a label is beside it.
-    if (LABEL.test(start)) {
+    const isLabel = sign === "//" && LABEL.test(startOf(lines, line)) &&
+      !/^[|&]/.test(startOf(lines, line + 1));
+    if (isLabel) {
       indents[line] = Math.max(next, offsetAt(indents, line));
     }
     next = offsetAt(indents, line);
@@ -282,10 +276,19 @@ function alignStrays({ lines, sign, roles, indents }: Layout): void {
     const own = offsetAt(indents, line);
     if (role === CODE) before = own;
     else if (role === COMMENT || role === STRAY) {
-      const after = offsetAt(nexts, line);
       const pick = role === STRAY ? Math.max : Math.min;
-      indents[line] = Math.max(own, pick(before, after));
+      indents[line] = Math.max(own, pick(before, offsetAt(nexts, line)));
     }
+  }
+}
+
+/** Finds lines for the preprocessor, and those that go on with one after a backslash. */
+function markStrays({ lines, roles }: Layout): void {
+  let goesOn = false;
+  for (const [line, role] of roles.entries()) {
+    goesOn ||= role === CODE && PREPROCESSOR.test(startOf(lines, line));
+    if (goesOn && role === CODE) roles[line] = STRAY;
+    goesOn &&= lineAt(lines, line).trimEnd().endsWith("\\");
   }
 }
 

@@ -5,6 +5,7 @@ import { codeAt, keyAt, lineAt } from "../../text/lines.ts";
 import { type Blocks, MEMBERS } from "./blocks.ts";
 import { isRemark } from "./comments.ts";
 import { BLANK, CODE, COMMENT, startOf } from "./layout.ts";
+import { balanced, isUnderstood, lastLines, type Range } from "./ranges.ts";
 import { isImport } from "./units.ts";
 
 /** UTF-16 units of a declaration that are shown. */
@@ -14,20 +15,35 @@ const MOST_IMPORTS = 16;
 const IMPORT_WIDTH = 80;
 /** Fewer declarations than this say too little about a file. */
 const FEWEST = 2;
+/** Members of one line that may follow each other, and those shown of a longer run. */
+const MOST_SMALL = 40;
+const FIRST_SMALL = 24;
+/** A line that goes on with the statement before it, though no bracket says so. */
+const GOES_ON = /^(?:[{.,|&=?>](?!\w*>)|:(?!:|\w+\s*=>)|->)/;
+/** A line below which its statement goes on. */
+const UNFINISHED = /[<=|&]$/;
+/** A type on a line of its own. */
+const RESULT =
+  /^(?!(?:const|export|import|let|package|use|using|va[lr])\b(?! \w+ \*))(?:[\w\s*&<>,]|::)+$/;
+/** What is beside a member: an attribute on a line of its own, a label. */
+const BESIDE =
+  /^(?:@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?$|#?\[[^\]]*\]$|\w+:$)/;
 
 /** What a line of imports says before and behind the name of what it brings in. */
 const QUOTED = /["'<`]([^"'<>`]+)["'>`]/;
 const IMPORT_WORDS =
   /^(?:(?:pub\s+)?use|using|import(?:\s+static)?|from|require|extern crate|#\s*include)\s+/;
 
-/** A declaration, or a run of imports: lines `[first, last]` of the text, from 0. */
-interface Entry {
-  readonly first: number;
-  readonly last: number;
+/** A declaration, or a run of imports. */
+interface Entry extends Range {
   /** What is shown of it. */
   readonly text: string;
   /** Lines of which that is all. */
   readonly shown: number;
+  /** How many others it is in. */
+  readonly depth: number;
+  /** Whether it is a member of one line. */
+  readonly isSmall: boolean;
 }
 
 /**
@@ -41,8 +57,10 @@ export function outlineOf(
 ): Elided | undefined {
   const { lines, roles } = blocks.layout;
   if (notesIn(lines.text).length > 0) return undefined;
-  const entries = entriesOf(blocks);
-  if (entries.length < FEWEST) return undefined;
+  if (!isUnderstood(blocks)) return undefined;
+  const all = balanced(blocks, entriesOf(blocks));
+  if (all === undefined || all.length < FEWEST) return undefined;
+  const entries = withoutRuns(all);
   const shown = entries.reduce((sum, entry) => sum + entry.shown, 0);
   const count = lines.count - shown;
   if (count <= 0) return undefined;
@@ -76,45 +94,92 @@ function rangeOf(first: number, last: number): string {
   return first === last ? `${first}` : `${first}-${last}`;
 }
 
-/** Declarations and statements outside of functions; of what is in a class, those of several lines. */
+/** Declarations and statements outside of functions, values and branches. */
 function entriesOf(blocks: Blocks): Entry[] {
   const { layout: { lines, roles }, parents, heads, zones } = blocks;
   const lasts = lastLines(blocks);
   const depths = new Uint8Array(lines.count);
   const entries: Entry[] = [];
+  /** Index of the last entry of each depth. */
+  const latest: number[] = [];
   for (let line = 0; line < lines.count; line++) {
     const isHead = roles[line] === CODE && zones[line] === MEMBERS &&
       heads[line] === line;
     if (!isHead) continue;
     const parent = keyAt(parents, line);
     depths[line] = parent < 0 ? 0 : Math.min(8, codeAt(depths, parent) + 1);
+    const depth = codeAt(depths, line);
     if (parent < 0 && isImport(lines, line)) {
       const run = importsFrom(blocks, line, lasts);
+      latest.length = 0;
       entries.push(run);
       line = run.last;
       continue;
     }
+    const start = startOf(lines, line);
     const last = keyAt(lasts, line);
+    const nth = latest[depth] ?? -1;
+    const before = entries[nth];
+    if (GOES_ON.test(start)) {
+      if (before !== undefined) entries[nth] = { ...before, last };
+      continue;
+    }
     const isSmall = parent >= 0 && last === line;
-    if (isSmall || !/\w/.test(startOf(lines, line))) continue;
-    entries.push({
-      first: line,
-      last,
-      ...declarationAt(blocks, line, "  ".repeat(codeAt(depths, line))),
-    });
+    if (!/\w/.test(start) || (isSmall && isPart(blocks, line))) continue;
+    const { text, shown } = declarationAt(blocks, line, "  ".repeat(depth));
+    if (before?.last === line - 1 && isResultOf(blocks, before, last)) {
+      const all = `${before.text} ${text.trim()}`;
+      const both = { text: all, shown: before.shown + shown };
+      entries[nth] = { ...before, ...both, last, isSmall: false };
+      continue;
+    }
+    latest.length = depth;
+    latest[depth] = entries.length;
+    entries.push({ first: line, last, text, shown, depth, isSmall });
   }
   return entries;
 }
 
-/** Last line of each statement, what goes on with it included. */
-function lastLines({ layout: { roles }, heads, ends }: Blocks): Int32Array {
-  const lasts = ends.slice();
-  for (let line = 0; line < roles.length; line++) {
-    const head = keyAt(heads, line);
-    if (roles[line] !== CODE || head === line) continue;
-    lasts[head] = Math.max(keyAt(lasts, head), keyAt(ends, line));
+/** Whether a line is a part of a declaration: of a type, or an attribute or label beside one. */
+function isPart({ layout: { lines }, parents }: Blocks, line: number): boolean {
+  return UNFINISHED.test(startOf(lines, keyAt(parents, line))) ||
+    BESIDE.test(startOf(lines, line));
+}
+
+/** Whether a line has the type of what the function returns that begins on the next line, as in C. */
+function isResultOf(
+  { layout: { lines, sign }, parents }: Blocks,
+  { first, last }: Entry,
+  end: number,
+): boolean {
+  return sign === "//" && first === last && end > last + 1 &&
+    parents[first] === parents[last + 1] &&
+    RESULT.test(startOf(lines, first)) &&
+    /^[\w:~*&]+\s*\(/.test(startOf(lines, last + 1));
+}
+
+/** The same entries, but of members with one line each that follow each other those after the first become one entry that counts them. */
+function withoutRuns(entries: readonly Entry[]): Entry[] {
+  const short: Entry[] = [];
+  for (let from = 0; from < entries.length;) {
+    const depth = entries[from]?.depth;
+    let to = from;
+    while (entries[to]?.isSmall && entries[to]?.depth === depth) to++;
+    const next = Math.max(to, from + 1);
+    const hidden = next - from > MOST_SMALL
+      ? entries.slice(from + FIRST_SMALL, next)
+      : [];
+    short.push(...entries.slice(from, next - hidden.length));
+    const [first, last] = [hidden[0], hidden.at(-1)];
+    if (first !== undefined && last !== undefined) {
+      const text = `${"  ".repeat(first.depth)}${
+        countText(hidden.length, "more members")
+      } of one line each`;
+      short.push({ ...first, last: last.last, text, shown: 0 });
+    }
+    from = next;
   }
-  return lasts;
+  return short;
 }
 
 function declarationAt(
@@ -174,7 +239,7 @@ function importsFrom(
   const more = names.length - shown.length;
   const others = more > 0 ? ` and ${countText(more, "others")}` : "";
   const text = `imports ${shown.join(", ")}${others}`;
-  return { first: from, last, text, shown: 0 };
+  return { first: from, last, text, shown: 0, depth: 0, isSmall: false };
 }
 
 /** What an import brings in that puts no quotes around it. */

@@ -31,6 +31,9 @@ Deno.test("layoutOf tells code, comments, strings and blank lines apart", () => 
     ["a = '''b\nc'''\nd()", "ctc", "#"],
     ["-- a\nb();\n/* c\nd */\ne();", "kckkc", "--"],
     ["#if A\na();\n#endif\n", "scs", "//"],
+    ["#define A \\\n  b; \\\n  c\nd();\n", "sssc", "//"],
+    ["#define A \\\r\n  b\r\nc();\r\n", "ssc", "//"],
+    ['#error = "";\n#elements = 1;\n#error no\n', "ccs", "//"],
   ];
   for (const [text, expected, sign] of cases) {
     assert.equal(rolesOf(text, sign), expected, text);

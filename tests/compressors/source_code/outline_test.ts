@@ -6,6 +6,8 @@ import { outlineOf } from "../../../src/compressors/source_code/outline.ts";
 import { commentSignOf } from "../../../src/compressors/source_code/recognise.ts";
 import { isSealed, notesIn } from "../../../src/engine/note.ts";
 import { assertLinear } from "../../cpu_time.ts";
+import { LISTED } from "./outline_samples.ts";
+import { LISTED_SYSTEMS } from "./outline_systems_samples.ts";
 import { compressor, contextOf, GOLDENS, linesOf } from "./samples.ts";
 
 /** The outline of a file, its entries read back. */
@@ -71,6 +73,7 @@ export function open(path: string): Store {
     "2-5 imports ./a.ts, ./b.ts",
     "8 export const MAX = 10;",
     "11-26 export class Store",
+    "12   readonly #rows = new Map();",
     "14-16   constructor(path: string)",
     "19-25   async get(key: string, fallback?: Row): Promise<Row | undefined>",
     "28-34 export function open(path: string): Store",
@@ -79,10 +82,10 @@ export function open(path: string): Store {
   assert.match(found.head, /^\[Outline of lines 1-34 instead of the file:/);
   assert.equal(
     found.note,
-    "… 26 lines omitted (2 with TODO, FIXME or the like)",
+    "… 25 lines omitted (2 with TODO, FIXME or the like)",
   );
-  assert.deepEqual(found.omitted, { count: 26, total: 34, unit: "lines" });
-  assert.equal(outline(text, "a.ts", 101)!.entries[3]!.first, 114);
+  assert.deepEqual(found.omitted, { count: 25, total: 34, unit: "lines" });
+  assert.equal(outline(text, "a.ts", 101)!.entries[4]!.first, 114);
 });
 
 Deno.test("outlineOf reads languages without braces, and imports without quotes", () => {
@@ -116,10 +119,67 @@ def main():
     "5 RATE = 3",
     "7 @dataclass",
     "8-19 class Order:",
+    "10   total: Decimal",
     "12-15   def pay(self, amount):",
     "18-19   def open(self):",
     "22-24 def main():",
   ]);
+});
+
+for (const [path, text, listed] of [...LISTED, ...LISTED_SYSTEMS]) {
+  Deno.test(`outlineOf lists each declaration from its first to its last line: ${path}`, () => {
+    assert.deepEqual(shown(text, path), listed);
+    const crlf = text.replaceAll("\n", "\r\n");
+    assert.deepEqual(shown(crlf, path), listed, "CRLF");
+  });
+}
+
+Deno.test("outlineOf counts members of one line that follow each other in large number", () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, i) => `  A${i} = ${i},`).join("\n");
+  const text = (count: number) =>
+    `export enum Code {\n${rows(count)}\n}\nfunction a() {\n  return 1;\n}\n`;
+  assert.equal(shown(text(40), "a.ts")!.length, 42);
+  const many = shown(text(41), "a.ts")!;
+  assert.equal(many.length, 1 + 24 + 1 + 1);
+  assert.deepEqual(many.slice(-3), [
+    "25   A23 = 23,",
+    "26-42   17 more members of one line each",
+    "44-46 function a()",
+  ]);
+  assert.equal(outline(text(41), "a.ts")!.omitted.count, 46 - 26);
+});
+
+const SHELL = "set -e\na() {\n  echo 1\n}\nb() {\n  echo 2\n}\n".repeat(3);
+for (
+  const [name, path, text] of [
+    ["heredoc", "a.sh", "c() {\n  cat <<EOT\n}\nEOT\n  echo\n}\n"],
+    ["quoted heredoc", "a.sh", "c() {\n  cat << 'E-T'\nd() {\n}\nE-T\n}\n"],
+    ["squiggly heredoc", "a.rb", "def c\n  a(<<~SQL.strip)\nend\n  SQL\nend\n"],
+    ["string over lines", "a.sh", "c() {\n  awk '\n/a/ {\n}\n'\n}\n"],
+    ["POD", "a.pl", "sub c {\n  1;\n}\n\n=pod\n\nsub d {\n}\n\n=cut\n"],
+    ["brackets that do not match", "a.sh", "c() {\n  echo {\n}\n"],
+    ["long string", "a.lua", "function c()\n  x([[\nend\n]])\nend\n"],
+    ["function in dollars", "a.sql", "CREATE FUNCTION c() AS $$\nEND;\n$$;\n"],
+  ] as const
+) {
+  Deno.test(`outlineOf makes none where no range is sure: ${name}`, () => {
+    const sign = path.endsWith(".lua") || path.endsWith(".sql") ? "--" : "#";
+    const blocks = (all: string) => blocksOf(layoutOf(all, sign));
+    assert.ok(outlineOf(blocks(SHELL), 1));
+    assert.equal(outlineOf(blocks(SHELL + text), 1), undefined);
+    if (name.includes("heredoc")) {
+      const unnamed = blocksOf(layoutOf(SHELL + text, "//"));
+      assert.equal(outlineOf(unnamed, 1), undefined);
+    }
+  });
+}
+
+Deno.test("outlineOf takes a shift for no heredoc", () => {
+  assert.ok(outlineOf(
+    blocksOf(layoutOf(`${SHELL}x = 1 << BITS\nclass << self\nself\n`, "#")),
+    1,
+  ));
 });
 
 Deno.test("outlineOf gives ranges that are in the file, in order, each inside of the one it is nested in", () => {
