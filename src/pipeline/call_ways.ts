@@ -119,9 +119,10 @@ const LIVE: CallWay = {
     older.scope === "none" ? decide(jobs) : decideInTurns(decide, jobs, signal),
   commit,
   sentWithout: ({ conversations }, key, names) => {
-    conversations.seen(key);
-    // Its next request may come from another process, or after this one was killed.
-    for (const name of names) conversations.seen(name, "now");
+    for (const name of [key, ...names.slice(0, -1)]) conversations.seen(name);
+    // The next request asks for the last one, and may come from another process, or after this one was killed.
+    const [last] = names.slice(-1);
+    if (last) conversations.seen(last, "now");
   },
 };
 
