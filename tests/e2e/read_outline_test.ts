@@ -23,7 +23,7 @@ const numbered = (text: string) =>
 
 const FILE = numbered(router);
 const CHANGED = numbered(router.replace("const total", "let total"));
-const READ = { file_path: "/work/router.ts" };
+const READ = { file_path: "/src/router.ts" };
 
 /** What each step reads, and what comes back. */
 const TALK: Conversation = {
