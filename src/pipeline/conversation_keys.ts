@@ -74,7 +74,7 @@ interface Recognised {
 /** Under which names it is kept that requests with tools went out without ours. */
 interface UndeclaredNames {
   /** Any request with this first message. */
-  readonly any: ConversationKey;
+  readonly every: ConversationKey;
   /** One before the first result. */
   readonly early: ConversationKey;
   /** One with the same first result, under any session: by its call, and where it is new by its text. */
@@ -88,7 +88,7 @@ interface UndeclaredNames {
 function undeclaredNames(
   { key, origin, scan, recognised: { lookups }, turn }: Recognised,
 ): UndeclaredNames {
-  const any = `${key} undeclared`;
+  const every = `${key} undeclared`;
   const now = `${origin} undeclared ${turn.count}`;
   const at = scan.blocks.findIndex(({ isUserText }) => !isUserText);
   const [first, lookup] = [scan.blocks[at], lookups[at]];
@@ -101,8 +101,8 @@ function undeclaredNames(
     ? [...text, `${now} call ${first.callId}`]
     : [`${now} call ${first.callId}`];
   return {
-    any: any as ConversationKey,
-    early: `${any} early` as ConversationKey,
+    every: every as ConversationKey,
+    early: `${every} early` as ConversationKey,
     own: own as ConversationKey[],
   };
 }
@@ -111,8 +111,8 @@ function undeclaredNames(
 export function namesUndeclared(
   request: Recognised,
 ): readonly ConversationKey[] {
-  const { any, early, own } = undeclaredNames(request);
-  return [any, ...own.length === 0 ? [early] : own];
+  const { every, early, own } = undeclaredNames(request);
+  return [every, ...own.length === 0 ? [early] : own];
 }
 
 /** Whether an earlier request of the conversation, as far as the body shows which it is, went out without our tools. */
@@ -123,8 +123,8 @@ export function wentUndeclared(
   const { scan, turn } = request;
   const isKnown = (name: ConversationKey | undefined) =>
     name !== undefined && conversations.open(name).activeAt !== undefined;
-  const { any, early, own } = undeclaredNames(request);
-  if (!scan.begun) return isKnown(any);
+  const { every, early, own } = undeclaredNames(request);
+  if (!scan.begun) return isKnown(every);
   return isKnown(own[0]) || (turn.count === 0 && isKnown(early));
 }
 
@@ -225,13 +225,17 @@ export function originOf(
   { conversationKey }: Pick<CompressParts, "conversationKey">,
   { format, body, scan }: Scanned,
 ): ConversationKey {
-  return conversationKey({
-    ...apart(format),
-    session: undefined,
-    agent: undefined,
-    firstUserText: textOf(body, scan.firstUserText),
-  });
+  return origins.getOrInsertComputed(scan.firstUserText, () =>
+    conversationKey({
+      ...apart(format),
+      session: undefined,
+      agent: undefined,
+      firstUserText: textOf(body, scan.firstUserText),
+    }));
 }
+
+/** By what a scan found: several steps of a request ask, and a first message may be long. */
+const origins = new WeakMap<readonly ByteSpan[], ConversationKey>();
 
 /** What is pinned to the conversation that the one of a body is a fork of; `undefined` where none is known. */
 export function pinnedToOrigin(
