@@ -225,13 +225,16 @@ export function originOf(
   { conversationKey }: Pick<CompressParts, "conversationKey">,
   { format, body, scan }: Scanned,
 ): ConversationKey {
-  return origins.getOrInsertComputed(scan.firstUserText, () =>
-    conversationKey({
-      ...apart(format),
-      session: undefined,
-      agent: undefined,
-      firstUserText: textOf(body, scan.firstUserText),
-    }));
+  const known = origins.get(scan.firstUserText);
+  if (known !== undefined) return known;
+  const origin = conversationKey({
+    ...apart(format),
+    session: undefined,
+    agent: undefined,
+    firstUserText: textOf(body, scan.firstUserText),
+  });
+  origins.set(scan.firstUserText, origin);
+  return origin;
 }
 
 /** By what a scan found: several steps of a request ask, and a first message may be long. */
