@@ -134,12 +134,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "upstream/wait.ts",
   ],
   "lets other work have its turn in between": [
-    "ledger/history.ts",
-    "pipeline/earlier_search.ts",
-    "pipeline/frozen_pass.ts",
-    "ledger/range_body.ts",
-    "proxy/request_body.ts",
-    "tokens/count_pieces.ts",
+    "core/next_turn.ts",
   ],
   "uses a pure function of such a module": [
     "reports/prefix_drift.ts",

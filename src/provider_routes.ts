@@ -1,4 +1,5 @@
 /** Composition of the routes that carry conversations. @module */
+import { nextTurn } from "./core/next_turn.ts";
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import type { AppIo } from "./core/app_io.ts";
 import { itemsIn } from "./ccr/marker.ts";
@@ -266,7 +267,7 @@ function callParts(
       clock,
       attempt,
       everyTenSeconds,
-      pause: () => new Promise((resolve) => setTimeout(resolve)),
+      pause: nextTurn,
     },
     onResponseId: (id, { conversation }) => {
       if (conversation === undefined) return;

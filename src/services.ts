@@ -1,4 +1,5 @@
 /** Composition of what outlives a change of the configuration. @module */
+import { nextTurn } from "./core/next_turn.ts";
 import { ccrKey } from "./ccr/key.ts";
 import { openStore } from "./ccr/open_store.ts";
 import type { AppIo } from "./core/app_io.ts";
@@ -155,7 +156,7 @@ export async function openServices(
         keyOf: ccrKey,
         attempt,
         clock,
-        pause: () => new Promise((resolve) => setTimeout(resolve)),
+        pause: nextTurn,
       }),
     },
     runtimeEnv: new RuntimeEnv(),

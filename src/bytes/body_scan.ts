@@ -92,9 +92,11 @@ export class BodyScanner {
    */
   elements(read: (scan: BodyScanner, index: number) => void): ByteSpan {
     const { cursor } = this;
+    const start = cursor.at;
+    const memory = this.#memory;
     this.#reader = read;
-    const known = this.#knownElements(cursor.at);
-    if (known !== undefined) this.#goOnFrom(known);
+    this.#goOn(start);
+    const last = this.#marks.at(-1);
     return cursor.array((index) => {
       read(this, index);
       this.#marks.push({
@@ -109,7 +111,16 @@ export class BodyScanner {
         lastModelMessage: this.lastModelMessage,
         lastCall: this.lastCall,
       });
-    }, known && { index: known.marks.length, end: known.marks.at(-1)!.end });
+      if (memory?.endsStep?.(cursor.at, start)) throw new ScanStep(this);
+    }, last && { index: this.#marks.length, end: last.end });
+  }
+
+  /** Takes over what needs not be read again of the array at `start`. */
+  #goOn(start: number): void {
+    const { before } = this.#memory ?? {};
+    if (before instanceof ScanStep) return this.#takeOver(before.scanner);
+    const known = this.#knownElements(start);
+    if (known !== undefined) this.#goOnFrom(known);
   }
 
   /** Those at the start of the array at `start` that need not be read; `undefined` for none. */
@@ -143,6 +154,23 @@ export class BodyScanner {
     this.#asked = last.asked;
     this.lastModelMessage = last.lastModelMessage;
     this.lastCall = last.lastCall;
+  }
+
+  /** Takes the lists of the step before, which is not needed any more. */
+  #takeOver(step: BodyScanner): void {
+    this.#marks = step.#marks;
+    this.messages = step.messages;
+    this.#blocks = step.#blocks;
+    this.#counted = step.#counted;
+    this.#calls = step.#calls;
+    this.#callsById = step.#callsById;
+    this.#reasoning = step.#reasoning;
+    this.#userSeen = step.#userSeen;
+    this.#firstUserText = step.#firstUserText;
+    this.#userTexts = step.#userTexts;
+    this.#asked = step.#asked;
+    this.lastModelMessage = step.lastModelMessage;
+    this.lastCall = step.lastCall;
   }
 
   /** Notes a call of the model. */
@@ -307,5 +335,16 @@ export class BodyScanner {
       usageRequest: this.#streaming ? usageRequest : undefined,
       continues: this.continues,
     };
+  }
+}
+
+/** Thrown where a step of a scan ends; see {@linkcode ScanMemory.endsStep}. */
+export class ScanStep {
+  /** What was read so far. */
+  readonly scanner: BodyScanner;
+
+  /** Ends a step behind an element. */
+  constructor(scanner: BodyScanner) {
+    this.scanner = scanner;
   }
 }

@@ -118,4 +118,8 @@ export interface ScanMemory {
   readonly elements: ScannedElements | undefined;
   /** Takes those of this one. */
   note(elements: ScannedElements): void;
+  /** Whether the scan breaks off behind the element that ends at `offset`, by throwing what it goes on from. */
+  endsStep?(offset: number, start: number): boolean;
+  /** What the step before threw. */
+  readonly before?: unknown;
 }

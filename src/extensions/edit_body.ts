@@ -2,8 +2,9 @@
 import { JsonCursor } from "../bytes/json_scan.ts";
 import { encodeLiteral } from "../bytes/json_string.ts";
 import { Lru } from "../bytes/lru.ts";
-import { splice } from "../bytes/splice.ts";
 import { ScanCache } from "../bytes/scan_cache.ts";
+import { scanInSteps } from "../bytes/scan_steps.ts";
+import { splice } from "../bytes/splice.ts";
 import type {
   ByteSpan,
   Edit,
@@ -116,7 +117,7 @@ export class BodyEditor {
 
   async #edited(input: ExtensibleBody): Promise<EditedBody> {
     const { body, format } = input;
-    const read = this.#read(input);
+    const read = await this.#read(input);
     if (read === undefined) return { body };
     const { scan } = read;
     const shown = await this.#shown(input, read);
@@ -158,7 +159,9 @@ export class BodyEditor {
   }
 
   /** Scans a body, as far as it does not begin like an earlier one; `undefined` for what is no body of the format. */
-  #read({ body, format }: ExtensibleBody): ReadBody | undefined {
+  async #read(
+    { body, format }: ExtensibleBody,
+  ): Promise<ReadBody | undefined> {
     const known = this.#bodies.begin(body);
     const { equal, elements: before } = known;
     let elements: ScannedElements | undefined;
@@ -170,9 +173,10 @@ export class BodyEditor {
         known.note(found);
       },
     };
-    const scan = this.#parts.attempt.now(
+    const { attempt, pause } = this.#parts;
+    const scan = await attempt(
       `scan_${format.id}`,
-      () => format.scan(body, memory),
+      () => scanInSteps((step) => format.scan(body, step), memory, pause),
       undefined,
     );
     if (scan === undefined) return undefined;

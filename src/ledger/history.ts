@@ -1,4 +1,5 @@
 /** The history of the ledger: points, rollups, and both as CSV. @module */
+import { nextTurn } from "../core/next_turn.ts";
 import type {
   LedgerReader,
   LoggedRequest,
@@ -235,11 +236,6 @@ async function newestRequests(
     after = page.at(-1)!.seq;
     await nextTurn();
   }
-}
-
-/** Between two turns others get theirs. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }
 
 /** @param requests All of the newest ones, oldest first. @param lifetime Sums up to the last one. */

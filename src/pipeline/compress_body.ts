@@ -1,4 +1,6 @@
 /** One request body → the bytes that are sent for it. @module */
+import { nextTurn } from "../core/next_turn.ts";
+import { scanInSteps } from "../bytes/scan_steps.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 import type { StageFailure } from "../core/ledger.ts";
 import { loadedBy } from "../core/retrieval.ts";
@@ -36,9 +38,9 @@ async function compressNoting(
 ): Promise<CompressedBody> {
   const { format, body, mode } = input;
   const known = parts.bodies.begin(body);
-  const scan = parts.attempt.now(
+  const scan = await parts.attempt(
     `scan_${format.id}`,
-    () => format.scan(body, known),
+    () => scanInSteps((memory) => format.scan(body, memory), known, nextTurn),
     undefined,
   );
   if (scan === undefined) return untouched(body, undefined, "unscannable");

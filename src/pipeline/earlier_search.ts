@@ -1,4 +1,5 @@
 /** Looks for the lines of new results in the earlier texts of their request. @module */
+import { nextTurn } from "../core/next_turn.ts";
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { Decision, RepeatedLines } from "../core/decision.ts";
 import type { CcrKey } from "../core/store.ts";
@@ -140,7 +141,7 @@ export class EarlierSearch {
     if (this.#left > 0) return;
     this.#left = TURN_LENGTH;
     this.#plan.input.signal.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTurn();
   }
 
   /** Adds a part behind the others. */

@@ -1,4 +1,5 @@
 /** Blocks seen before: the same bytes again. @module */
+import { nextTurn } from "../core/next_turn.ts";
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
@@ -70,7 +71,7 @@ export async function recognise(
   const names: BlockName[] = [];
   const lookups: BlockLookup[] = [];
   for (let from = 0; from < scan.blocks.length; from += STEP) {
-    if (from > 0) await new Promise((resolve) => setTimeout(resolve));
+    if (from > 0) await nextTurn();
     const blocks = scan.blocks.slice(from, from + STEP)
       .map((block, i) => named(block, from + i));
     for (const { name } of blocks) names.push(name);

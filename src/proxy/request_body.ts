@@ -1,4 +1,5 @@
 /** Reading a request body once, under limits. @module */
+import { nextTurn } from "../core/next_turn.ts";
 import {
   createBrotliDecompress,
   createGunzip,
@@ -235,11 +236,6 @@ async function drain(
   } finally {
     decoder.destroy();
   }
-}
-
-/** Lets pending I/O run; a promise alone does not. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** Chunks on their way to one array. */

@@ -1,4 +1,5 @@
 /** Counting the values of a body a slice at a time. @module */
+import { nextTurn } from "../core/next_turn.ts";
 import type { CountPieces, TokenCounter } from "../core/tokens.ts";
 import { pieceSpans } from "./body_counter.ts";
 import { decodeLiteral } from "../bytes/json_string.ts";
@@ -31,10 +32,6 @@ export async function countPieces(
     sliceStart = span.end;
     if (!isLast) await nextTurn();
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 const QUOTE = 0x22;

@@ -1,4 +1,5 @@
 /** Compressing messages for a caller who sends them himself. @module */
+import { nextTurn } from "../../core/next_turn.ts";
 import type { Handler } from "hono";
 import { decodeLiteral } from "../../bytes/json_string.ts";
 import type { ByteSpan } from "../../core/block.ts";
@@ -232,15 +233,10 @@ async function simulated(
         ),
       model,
       count,
-      pause,
+      pause: nextTurn,
       signal,
     }),
   };
-}
-
-/** Lets other requests have their turn. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** A body of the provider's route, around the caller's messages. */
