@@ -292,7 +292,7 @@ export class BodyScanner {
     if (this.conversation === undefined) {
       throw new SyntaxError("Cannot scan body: it has no conversation");
     }
-    const counted = this.#counted.toSorted((a, b) => a.start - b.start);
+    const counted = inOrder(this.#counted);
     if (this.#marks.length > 0) {
       this.#memory?.note({
         start: this.conversation.start,
@@ -336,6 +336,14 @@ export class BodyScanner {
       continues: this.continues,
     };
   }
+}
+
+/** The spans in body order, in which nearly all bodies give them. */
+function inOrder(spans: readonly ByteSpan[]): readonly ByteSpan[] {
+  const isOrdered = spans.every(({ start }, i) =>
+    i === 0 || spans[i - 1]!.start <= start
+  );
+  return isOrdered ? spans : spans.toSorted((a, b) => a.start - b.start);
 }
 
 /** Thrown where a step of a scan ends; see {@linkcode ScanMemory.endsStep}. */

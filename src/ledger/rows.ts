@@ -189,7 +189,8 @@ export function rowOf(
 
 /** Clients choose names, and each report reads them again. */
 function shortlyNamed<T extends { readonly toolName: string }>(one: T): T {
-  return { ...one, toolName: shortName(one.toolName) };
+  const toolName = shortName(one.toolName);
+  return toolName === one.toolName ? one : { ...one, toolName };
 }
 
 /** Failures of a row that are kept, and UTF-16 units of a reason. */

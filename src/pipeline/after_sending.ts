@@ -22,7 +22,9 @@ import { shownTools } from "./tool_habits.ts";
 
 /** What is remembered of a call until it was sent needs no texts. */
 function withoutText(lookup: BlockLookup): BlockLookup {
-  return lookup.state === "new" ? { ...lookup, text: "" } : lookup;
+  if (lookup.state !== "new") return lookup;
+  const { state, key, verdict } = lookup;
+  return { state, key, verdict, text: "" };
 }
 
 /** What is done when the request leaves, or when the upstream did not take it. Nothing of it holds the body or a text of it. */

@@ -1,5 +1,5 @@
 /** One request body → the bytes that are sent for it. @module */
-import { nextTurn } from "../core/next_turn.ts";
+import { nextTurn, turnIfMany } from "../core/next_turn.ts";
 import { scanInSteps } from "../bytes/scan_steps.ts";
 import type { BlockJob, Decision } from "../core/decision.ts";
 import type { StageFailure } from "../core/ledger.ts";
@@ -142,10 +142,16 @@ async function compressPlanned(
   });
   if (plan.turn.isCold && committed.isRefused) return undefined;
   try {
+    await turnIfMany(scan.blocks.length);
     // A refused write leaves nothing that the tool could pay for itself with.
     const isInVain = isMidway(declaration) && committed.forms.size === 0;
     const sent = isInVain ? withoutTool(plan) : plan;
-    return finishBody(parts, { plan: sent, kept, committed, ...putBack });
+    const made = finishBody(parts, {
+      ...{ plan: sent, kept, committed },
+      ...putBack,
+    });
+    await turnIfMany(scan.blocks.length);
+    return made;
   } catch (error) {
     await takeBack(parts, plan, committed);
     throw error;

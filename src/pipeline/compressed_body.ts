@@ -162,15 +162,19 @@ export function uncountedSpans(
   { lookups }: RecognisedBlocks,
   formed: readonly FormedBlock[],
 ): readonly CountedSpan[] {
-  const ids = new Map<ByteSpan, string>();
-  for (const [i, { span }] of scan.blocks.entries()) {
-    const lookup = lookups[i];
-    if (lookup && "key" in lookup) ids.set(span, lookup.key);
-  }
   const known = new Set(formed.map(({ block }) => block.span));
-  return scan.counted.flatMap((span) => {
-    if (known.has(span)) return [];
-    const id = ids.get(span);
-    return [id === undefined ? span : { ...span, id }];
-  });
+  const uncounted: CountedSpan[] = [];
+  const { blocks } = scan;
+  let at = 0;
+  for (const span of scan.counted) {
+    // Both are in body order: a map of all blocks would take several times as long.
+    while (at < blocks.length && blocks[at]!.span.start < span.start) at++;
+    if (known.has(span)) continue;
+    const lookup = blocks[at]?.span === span ? lookups[at] : undefined;
+    const { start, end } = span;
+    uncounted.push(
+      lookup && "key" in lookup ? { start, end, id: lookup.key } : span,
+    );
+  }
+  return uncounted;
 }

@@ -125,15 +125,16 @@ export function liveZone(input: LiveZoneInput): LiveZone {
 function sentAsTheyWere(
   { scan, recognised, older }: LiveZoneInput,
 ): ReadonlySet<BlockKey> {
-  if (older === "all") return new Set();
-  return new Set(scan.blocks.flatMap((block, i) => {
+  const sent = new Set<BlockKey>();
+  if (older === "all") return sent;
+  for (const [i, block] of scan.blocks.entries()) {
+    if (!block.isUserText || isNewer(scan, block)) continue;
     const lookup = recognised.lookups[i];
     const isOpen = lookup?.state === "alone" ||
       lookup?.state === "new" && older === "none";
-    return isOpen && block.isUserText && !isNewer(scan, block)
-      ? [lookup.key]
-      : [];
-  }));
+    if (isOpen) sent.add(lookup.key);
+  }
+  return sent;
 }
 
 /** Makes the jobs of a body, in its order; a slug where the policy for a tool is to leave its results. */
@@ -212,7 +213,10 @@ function openQuestion(
   isOlder: boolean,
 ): OpenQuestion | undefined {
   const lookup = recognised.lookups[i];
-  if (lookup?.state === "new") return { ...lookup, isNew: true };
+  if (lookup?.state === "new") {
+    const { key, verdict, text } = lookup;
+    return { key, verdict, text, isNew: true };
+  }
   if (lookup?.state !== "alone" || !isOlder || older !== "all") {
     return undefined;
   }

@@ -2,6 +2,7 @@
 import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
+import { turnIfMany } from "../core/next_turn.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
 import type { CallWay } from "./call_ways.ts";
@@ -124,6 +125,7 @@ export async function planOf(
     : [];
   const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
+  await turnIfMany(scan.blocks.length);
   const { live, left } = liveZone({
     body: input.body,
     scan,

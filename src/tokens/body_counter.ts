@@ -2,8 +2,10 @@
 import { hash } from "node:crypto";
 import { Lru } from "../bytes/lru.ts";
 import type { ByteSpan } from "../core/block.ts";
+import { nextTurn } from "../core/next_turn.ts";
 import type {
   BodyCount,
+  CountedSpan,
   CountedTokens,
   CountInput,
   CountPieces,
@@ -17,6 +19,8 @@ const BYTES_PER_TOKEN = 4;
 const MAX_ASKED_BYTES = 4 * 1024 * 1024;
 /** Values of a body up to this many bytes do not wait for those of larger ones. */
 const SMALL_BYTES = 64 * 1024;
+/** Values of a body that are looked up at a time: a millisecond or two. */
+const STEP_VALUES = 500;
 /** Counts remembered, about 150 bytes each. */
 const MAX_COUNTS = 50_000;
 
@@ -38,7 +42,7 @@ export class BodyCounter {
   readonly #counts: Lru<string, number>;
   readonly #waiting: (() => void)[] = [];
   #askedBytes = 0;
-  #beside: Beside = { extra: "", raw: new Uint8Array(0), name: "=" };
+  #beside: Beside = { extra: "", raw: NO_BYTES, name: "=" };
 
   /** `ask` counts what is new; `maxCounts` values are remembered. */
   constructor(ask: AskPieces, maxCounts: number = MAX_COUNTS) {
@@ -52,23 +56,31 @@ export class BodyCounter {
    */
   count({ body, spans, model, extra }: CountInput): BodyCount {
     const encoding = encodingOfModel(model);
-    const open = new OpenCount();
-    for (const span of spans) {
-      const raw = body.subarray(span.start, span.end);
-      const key = encoding + (span.id ?? nameOf(raw));
-      open.add(raw, key, this.#counts.get(key));
-    }
+    const open = new OpenCount(body, spans);
+    const named = this.#name(open, encoding);
     const beside = this.#besideOf(extra);
     const key = encoding + beside.name;
     open.addExtra(beside.raw, key, this.#counts.get(key));
-    const done = open.pieces.length === 0
-      ? Promise.resolve()
-      : this.#inTurn(open.bytes, () => this.#askFor(open, model));
+    const ask = () =>
+      open.pieces.length === 0
+        ? Promise.resolve()
+        : this.#inTurn(open.bytes, () => this.#askFor(open, model));
+    const done = named === undefined ? ask() : named.then(ask);
     return {
       estimate: () => open.estimate(),
       isExact: () => open.isExact,
       done: done.then(() => open.estimate()),
     };
+  }
+
+  /** Looks up all values. The promise of the rest, if there are many: until then its tokens are taken from its length. */
+  #name(open: OpenCount, encoding: string): Promise<void> | undefined {
+    const isDone = () =>
+      open.eachOf(STEP_VALUES, (raw, id) => {
+        const key = encoding + (id ?? nameOf(raw));
+        open.add(raw, key, this.#counts.get(key));
+      });
+    return isDone() ? undefined : untilDone(isDone);
   }
 
   /** Nearly always the same text as before, or none. */
@@ -114,6 +126,10 @@ export class BodyCounter {
   }
 }
 
+async function untilDone(step: () => boolean): Promise<void> {
+  do await nextTurn(); while (!step());
+}
+
 /** A short value names itself; that is cheaper than a digest, and most values are short. */
 function nameOf(raw: Uint8Array): string {
   const short = shortText(raw, 0, raw.length);
@@ -122,6 +138,7 @@ function nameOf(raw: Uint8Array): string {
 }
 
 const utf8 = new TextEncoder();
+const NO_BYTES = new Uint8Array(0);
 
 /** A text that is sent besides the body. */
 interface Beside {
@@ -139,19 +156,47 @@ interface Piece {
 /** One body on its way. */
 class OpenCount {
   readonly pieces: Piece[] = [];
-  #uncounted = 0;
+  #spans: readonly CountedSpan[];
+  #body: Uint8Array;
+  /** Spans that were given to be looked up. */
+  #at = 0;
+  #uncounted: number;
   #tokens = 0;
   #pendingBytes = 0;
   #extraTokens = 0;
   /** Index of the piece that stands beside the body. */
   #extraAt = -1;
 
+  constructor(body: Uint8Array, spans: readonly CountedSpan[]) {
+    this.#body = body;
+    this.#spans = spans;
+    this.#uncounted = spans.length;
+    for (const { start, end } of spans) this.#pendingBytes += end - start;
+  }
+
+  /** Gives the next values, at most `count`; true when there are no more. The body is let go then, but for what is pending. */
+  eachOf(
+    count: number,
+    take: (raw: Uint8Array, id: string | undefined) => void,
+  ): boolean {
+    const end = Math.min(this.#at + count, this.#spans.length);
+    for (; this.#at < end; this.#at++) {
+      const span = this.#spans[this.#at]!;
+      take(this.#body.subarray(span.start, span.end), span.id);
+    }
+    if (end < this.#spans.length) return false;
+    this.#body = NO_BYTES;
+    this.#spans = [];
+    this.#at = 0;
+    return true;
+  }
+
   add(raw: Uint8Array, key: string, known: number | undefined): void {
-    if (known !== undefined) this.#tokens += known;
+    if (known === undefined) this.pieces.push({ raw, key });
     else {
-      this.#pendingBytes += raw.length;
-      this.#uncounted++;
-      this.pieces.push({ raw, key });
+      this.#tokens += known;
+      this.#pendingBytes -= raw.length;
+      this.#uncounted--;
     }
   }
 

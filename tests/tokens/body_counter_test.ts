@@ -57,6 +57,33 @@ Deno.test("BodyCounter estimates from the length what is not counted yet", async
   assert.deepEqual(first.estimate(), { tokens: 19, extraTokens: 8 });
 });
 
+Deno.test("BodyCounter looks up many values in steps, and takes the rest from its length until then", async () => {
+  const texts = Array.from({ length: 1300 }, (_, i) => `text ${i} `.repeat(20));
+  const literals = texts.map((text) => JSON.stringify(text));
+  const many = utf8.encode(literals.join(""));
+  let at = 0;
+  const spans = literals.map(({ length }) => ({
+    start: at,
+    end: at += length,
+  }));
+  const asked: number[] = [];
+  const counter = new BodyCounter(({ ends }, onCounted) => {
+    asked.push(ends.length);
+    onCounted(0, [...ends].map((end, i) => end - (ends[i - 1] ?? 0)));
+    return Promise.resolve();
+  });
+  const input = { body: many, spans, model: "m", extra: "" };
+  const first = counter.count(input);
+  assert.equal(first.estimate().tokens, Math.ceil(many.length / 4));
+  assert.equal(first.isExact(), false);
+  assert.equal((await first.done).tokens, many.length);
+  assert.equal(first.isExact(), true);
+  const again = counter.count(input);
+  assert.equal(again.isExact(), false);
+  assert.equal((await again.done).tokens, many.length);
+  assert.deepEqual(asked, [1300]);
+});
+
 Deno.test("BodyCounter says that it estimates as long as a single text is not counted", async () => {
   const counter = new BodyCounter((_, onCounted) => {
     onCounted(0, [3]);
