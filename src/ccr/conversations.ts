@@ -116,7 +116,8 @@ class StoredConversations implements Conversations {
   }
 
   linked(key: ConversationKey, entries: readonly CcrKey[], now: number): void {
-    const kept = this.#load(key);
+    // It was just written: the next request reads what came with that.
+    const kept = this.#kept.get(key) ?? this.#load(key);
     this.#forgetExpired(kept, now);
     kept.activeAt = now;
     for (const entry of entries) kept.linked.add(entry);

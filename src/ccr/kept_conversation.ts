@@ -79,9 +79,9 @@ const RECENT_EVENTS = 100;
 export function newestEvent(
   store: Pick<CcrStore, "stats" | "retrievalEvents">,
 ): string {
-  const { retrievals } = store.stats();
-  if (retrievals === 0) return "";
-  return `${retrievals} ${store.retrievalEvents(1).map(identityOf)}`;
+  const newest = store.retrievalEvents(1);
+  if (newest.length === 0) return "";
+  return `${store.stats().retrievals} ${newest.map(identityOf)}`;
 }
 
 /**
@@ -96,7 +96,9 @@ export function askedBy(
 ): readonly AskedShape[] {
   const single = unsaved.filter((event) => !isShown(store, event))
     .map((event) => ({ ...event, count: 1 }));
-  return sumShapes([...store.asked(key), ...single]);
+  // The newest event is remembered; most stores have none.
+  const hasEvents = store.retrievalEvents(1).length > 0;
+  return sumShapes([...hasEvents ? store.asked(key) : [], ...single]);
 }
 
 /** Adds the counts of each tool and strategy up. */

@@ -88,6 +88,7 @@ interface Writes {
 
 const TOTALS = "totals";
 const NEWEST_EVENT = "newest event";
+const responseName = (seen: string) => `response ${seen}`;
 
 class SqliteStore {
   readonly #db: DatabaseSync;
@@ -142,6 +143,11 @@ class SqliteStore {
       ...reads,
       conversation: (key) =>
         this.#unchanged.get(key, () => reads.conversation(key)),
+      responseId: (seen) =>
+        this.#unchanged.get(
+          responseName(seen),
+          () => reads.responseId(seen),
+        ),
       retrievalEvents: (limit, key) =>
         limit === 1 && key === undefined
           ? this.#unchanged.get(NEWEST_EVENT, () => reads.retrievalEvents(1))
@@ -220,9 +226,12 @@ class SqliteStore {
 
   #changedBy(batches: readonly CcrBatch[]): void {
     this.#unchanged.forget(TOTALS);
-    for (const { conversation, asked } of batches) {
+    for (const { conversation, asked, responseIds = [] } of batches) {
       if (asked !== undefined) this.#unchanged.forget();
       else if (conversation) this.#unchanged.forget(conversation);
+      for (const [seen] of responseIds) {
+        this.#unchanged.forget(responseName(seen));
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 /** The built-in price table, read. `scripts/update_prices.ts` writes it. @module */
+import { Lru } from "../bytes/lru.ts";
 import {
   candidateNames,
   familyOf,
@@ -168,6 +169,9 @@ export interface Catalog {
   contextLimit(model: string): number | undefined;
 }
 
+/** Models whose names are remembered: each request asks several times. */
+const MAX_NAMES = 100;
+
 /**
  * Makes a catalog of the built-in table and of what the user gives.
  *
@@ -178,8 +182,16 @@ export interface Catalog {
 export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
   const builtIn = builtInModels();
   const newestFirst = [builtIn, ...layers].toReversed();
+  const known = new Lru<string, readonly string[]>(MAX_NAMES);
+  const namesOf = (model: string) => {
+    const names = known.get(model);
+    if (names !== undefined) return names;
+    const found = candidateNames(model);
+    known.set(model, found);
+    return found;
+  };
   const limitOf = (model: string): ContextLimit | undefined => {
-    const names = candidateNames(model);
+    const names = namesOf(model);
     const named = namedContext(model) ?? 0;
     for (const { limits } of newestFirst) {
       const name = names.find((name) => limits.has(name));
@@ -191,7 +203,7 @@ export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
   };
   return {
     priceOf(model) {
-      const names = candidateNames(model);
+      const names = namesOf(model);
       for (const { prices, sourceOf } of newestFirst) {
         const name = names.find((name) => prices.has(name));
         if (name === undefined) continue;
