@@ -2,6 +2,7 @@
 import { errorMessage } from "../core/errors.ts";
 import type { DatabaseSync } from "node:sqlite";
 import { clearTimeout, setTimeout } from "node:timers";
+import { nextTurn } from "../core/next_turn.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrBatch, CcrKey, CcrStore, CcrWritten } from "../core/store.ts";
@@ -188,8 +189,12 @@ class SqliteStore {
   }
 
   async #close(): Promise<void> {
-    clearTimeout(this.#housekeeping);
-    this.#writeQueued();
+    // Who waited for a write may have more to write.
+    do {
+      clearTimeout(this.#housekeeping);
+      this.#writeQueued();
+      await nextTurn();
+    } while (this.#queued.length > 0);
     clearTimeout(this.#housekeeping);
     // First, so that the worker, if there is one, closes last and moves the log into the database off this thread.
     if (this.#db.isOpen) this.#db.close();

@@ -183,12 +183,17 @@ Deno.test("openSqliteStore writes what no request waits for before it closes, an
   const store = await openSqliteStore(at.options);
   const soon = (text: string) =>
     store.write({ now, entries: [entryOf(text, now)] }, "soon");
-  const written = [soon("a"), soon("b")];
+  // Who wrote reads what is there now, and writes again.
+  const twice = soon("a").then(() => {
+    assert.equal(store.responseId("a"), undefined);
+    return soon("c");
+  });
+  const written = [twice, soon("b")];
   assert.equal(store.stats().entries, 0);
   await store[Symbol.asyncDispose]();
   await Promise.all(written);
   await using again = await openSqliteStore(at.options);
-  assert.equal(again.stats().entries, 2);
+  assert.equal(again.stats().entries, 3);
 
   using other = new DatabaseSync(at.options.path, { timeout: 5000 });
   other.exec("BEGIN IMMEDIATE");
