@@ -75,7 +75,7 @@ function hasColon(body: Uint8Array, from: number): boolean {
 /** Where a breakpoint goes into the system prompt: behind the brace of its last part. The tools are before it. */
 function behindSystem(body: Uint8Array, scan: BodyScan): number | undefined {
   const system = scan.prompt.find(({ name }) => name === "system");
-  return system && lastCarrier(body, system.span.start);
+  return system && lastCarrier(body, new JsonCursor(body, system.span.start));
 }
 
 function behindTools(
@@ -95,20 +95,22 @@ function atNewest(
   body: Uint8Array,
   { messages }: BodyScan,
 ): number | undefined {
-  for (const { start } of messages.toReversed()) {
-    const cursor = new JsonCursor(body, start);
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const cursor = new JsonCursor(body, messages[i]!.start);
     let at: number | undefined;
     cursor.object((key) => {
-      if (key === "content") at = lastCarrier(body, cursor.at);
+      if (key === "content") at = lastCarrier(body, cursor);
     });
     if (at !== undefined) return at;
   }
   return undefined;
 }
 
-/** Behind the brace of the last part at `start` that may carry a breakpoint; `undefined` for none, and for a plain string. */
-function lastCarrier(body: Uint8Array, start: number): number | undefined {
-  const cursor = new JsonCursor(body, start);
+/** Behind the brace of the last part at the cursor that may carry a breakpoint; `undefined` for none, and for a plain string. */
+function lastCarrier(
+  body: Uint8Array,
+  cursor: JsonCursor,
+): number | undefined {
   if (cursor.type() !== "array") return undefined;
   let last: number | undefined;
   cursor.array(() => {
