@@ -1,4 +1,4 @@
-/** Plain reasoning that a client sends back: left out once the provider has forgotten it, and never before. */
+/** Plain reasoning that a client sends back: shortened when it is new, left out once the provider has forgotten it, and never changed between. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
@@ -10,6 +10,7 @@ import {
   CLIENTS,
   type Conversation,
 } from "../conformance/conversation.ts";
+import { ccrKey } from "../../src/ccr/key.ts";
 import { FORMATS, type Harness, harness } from "./harness.ts";
 
 const utf8 = new TextEncoder();
@@ -17,6 +18,10 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const LONG_MS = 3 * 3_600_000;
 const thought = (i: number, words = 200) =>
   Array.from({ length: words }, (_, w) => `thought-${i}-${w}`).join(" ");
+
+/** The same in lines: reasoning that the compressors of the harness shorten. */
+const written = (i: number) =>
+  thought(i).replaceAll(/((?:\S+ ){19}\S+) /g, "$1\n");
 
 /** One call per step; the results are small. */
 const talk = (steps: number): Conversation => ({
@@ -68,12 +73,16 @@ function reasoned(
 function thinking(
   client: ClientFormat,
   n: number,
-  { sign = false, words = 200 } = {},
+  {
+    sign = false,
+    words = 200,
+    think = (i: number) => thought(i, words),
+  } = {},
 ): Uint8Array {
   const body = JSON.parse(text(bodyOf(client, talk(n), n)));
   let i = 0;
   body[client.array] = body[client.array].map((element: Values) => {
-    const made = reasoned(client, element, thought(i, words), sign);
+    const made = reasoned(client, element, think(i), sign);
     if (made !== element) i++;
     return made;
   });
@@ -83,6 +92,21 @@ function thinking(
 /** Which thoughts are in what was sent. */
 const thoughtsIn = (call: CompressedBody) =>
   [0, 1, 2, 3, 4, 5].filter((i) => text(call.bytes).includes(thought(i, 1)));
+
+/** Which thoughts are in it from their first word to their last. */
+const wholeIn = (call: CompressedBody) =>
+  [0, 1, 2, 3, 4, 5].filter((i) =>
+    text(call.bytes).includes(`thought-${i}-99`)
+  );
+/** What the compressors of the harness make of a thought. */
+const shortened = (i: number) => {
+  const lines = written(i).split("\n");
+  return JSON.stringify(
+    `${lines[0]}\n… lines 2-9 omitted\n${lines.at(-1)}\n` +
+      `[10 lines compressed to 2. Retrieve more: hash=${ccrKey(written(i))}]`,
+  );
+};
+const SHORTEN = { keepsReasoning: 0 };
 
 const restarted = ({ store, clock }: Harness) => harness({ store, clock });
 
@@ -150,6 +174,73 @@ for (const client of CLIENTS) {
     }
   });
 
+  Deno.test(`${id}: where none is to stay, new reasoning is shortened at once, and the same bytes go out from then on`, async () => {
+    const think = { think: written };
+    const process = harness();
+    const proofs = makePrefixProofs();
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    let last: CompressedBody | undefined;
+    for (const n of [1, 2, 3]) {
+      last = await process.send(id, thinking(client, n, think), SHORTEN);
+      assert.deepEqual(wholeIn(last), []);
+      assert.notEqual(proofs.prove(last)!.verdict, "ours");
+      assert(text(last.bytes).includes(shortened(n - 1)));
+      assert.deepEqual(last.strategies, ["log"]);
+      assert.equal(
+        last.seen.length,
+        n === 0 ? 0 : last.scan!.blocks.length - n + 1,
+      );
+    }
+    for (
+      const { original } of process.decided.filter(({ toolName }) =>
+        toolName === "model reasoning"
+      )
+    ) {
+      const entry = process.store.entry(original, process.clock.ms);
+      assert("original" in entry && /^thought-\d-0 /.test(entry.original));
+    }
+    const other = { session: "fork" };
+    for (
+      const facts of [SHORTEN, {}, { keepsReasoning: 1 }, {
+        ...SHORTEN,
+        ...other,
+      }, other]
+    ) {
+      for (const at of [process, restarted(process)]) {
+        const again = await at.send(id, thinking(client, 3, think), facts);
+        assert.deepEqual(again.bytes, last!.bytes);
+      }
+    }
+  });
+
+  Deno.test(`${id}: reasoning that was sent whole stays whole, whatever is set later, and what is new after that is shortened`, async () => {
+    const think = { think: written };
+    for (const before of [{}, { keepsReasoning: 1 }]) {
+      const process = harness();
+      for (const n of [0, 1, 2, 4]) {
+        await process.send(id, thinking(client, n, think), before);
+      }
+      for (const at of [process, restarted(process)]) {
+        for (const n of [4, 2, 3, 1]) {
+          for (const session of [{}, { session: "fork" }]) {
+            const call = await at.send(id, thinking(client, n, think), {
+              ...SHORTEN,
+              ...session,
+            });
+            assert.deepEqual(wholeIn(call), [0, 1, 2, 3].slice(0, n));
+          }
+        }
+      }
+      const next = await restarted(process).send(
+        id,
+        thinking(client, 5, think),
+        SHORTEN,
+      );
+      assert.deepEqual(wholeIn(next), [0, 1, 2, 3]);
+      assert(text(next.bytes).includes(shortened(4)));
+    }
+  });
+
   Deno.test(`${id}: a scan finds the same reasoning in a body whose beginning it knows`, async () => {
     const process = harness();
     for (const n of [20, 21, 23]) {
@@ -161,6 +252,60 @@ for (const client of CLIENTS) {
       assert.equal(reasoning!.length, n);
     }
     await Promise.resolve();
+  });
+
+  Deno.test(`${id}: reasoning is sent as it was before until a cold turn, in any order of requests, forks, restarts, pauses and settings`, async () => {
+    const move = fc.record({
+      n: fc.integer({ min: 0, max: 5 }),
+      session: fc.constantFrom(undefined, "s"),
+      idle: fc.constantFrom(0, 0, 240_000, LONG_MS),
+      restarts: fc.boolean(),
+      recompacts: fc.boolean(),
+      keepsReasoning: fc.constantFrom(undefined, 0, 0, 1),
+    });
+    let shortenedOnes = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(move, { minLength: 2, maxLength: 12 }),
+        async (moves) => {
+          let process = harness();
+          const proofs = makePrefixProofs();
+          let turns = 0;
+          const sent = new Map<number, string>();
+          for (const { n, session, idle, restarts, ...facts } of moves) {
+            const { recompacts, keepsReasoning } = facts;
+            process.clock.ms += idle;
+            if (restarts) process = restarted(process);
+            const body = thinking(client, n, { think: written });
+            const call = await process.send(id, body, {
+              recompacts,
+              ...session !== undefined && { session },
+              ...keepsReasoning !== undefined && { keepsReasoning },
+            });
+            assert.notEqual(proofs.prove(call)!.verdict, "ours", `at ${n}`);
+            assert.equal(process.failures.size, 0);
+            const isCold = (call.coldTurns ?? turns) > turns;
+            turns = Math.max(turns, call.coldTurns ?? 0);
+            if (isCold) sent.clear();
+            const { reasoning } = FORMATS[id]!.scan(call.bytes);
+            for (const [i, { span: { start, end } }] of reasoning!.entries()) {
+              const now = text(call.bytes.subarray(start, end));
+              if (call.declaration.by === "proxy") {
+                assert.equal(now, sent.get(i) ?? now, `thought ${i} at ${n}`);
+                sent.set(i, now);
+              }
+              if (now === shortened(i)) shortenedOnes++;
+            }
+            for (const key of call.elided.keys()) {
+              const entry = process.store.entry(key, process.clock.ms);
+              assert("original" in entry, `${key} is gone at ${n}`);
+            }
+          }
+        },
+      ),
+      { numRuns: 80 },
+    );
+    assert(shortenedOnes > 0);
   });
 
   Deno.test(`${id}: reasoning changes on cold turns only, in any order of requests, forks, restarts, pauses and settings`, async () => {
