@@ -1,5 +1,6 @@
 /** Law 2 on real ports: whatever clients, proxies and the model do, requests only extend one another. */
 import assert from "node:assert/strict";
+import type { TextValues } from "../../src/settings/row.ts";
 import { FORMATS } from "../pipeline/harness.ts";
 import { Random } from "./random.ts";
 import { SIMULATED_CLIENTS } from "./simulated_client.ts";
@@ -40,15 +41,17 @@ interface Property {
   readonly perFormat?: number;
   /** Proxies on the same files; 1 when not given. */
   readonly proxies?: number;
+  /** Settings of the proxies, as they are when those are started. */
+  readonly env?: TextValues;
   readonly test: (scene: Scene) => Promise<void>;
 }
 
 /** Registers one test per seed. `id` is the first word of every message. */
 function property(id: string, holds: string, property: Property): void {
-  const { habits, perFormat = 1, proxies = 1, test } = property;
+  const { habits, perFormat = 1, proxies = 1, env = {}, test } = property;
   for (const seed of SEEDS) {
     Deno.test(`${holds} (${id}, seed ${seed})`, () =>
-      withWorld({ model: simulatedModel(habits), proxies }, (world) => {
+      withWorld({ model: simulatedModel(habits), proxies, env }, (world) => {
         const name = `${id} seed ${seed}`;
         const talks = SIMULATED_CLIENTS.flatMap((client) =>
           Array.from(
@@ -294,3 +297,92 @@ property("P8", "clients that leave all the time and restarts change no byte", {
     await assertAllAppendOnly(world, talks);
   },
 });
+
+/** New reasoning is shortened. */
+const SHORTENS: TextValues = {
+  SVC_THINKING_COMPACT: "1",
+  SVC_THINKING_COMPACT_KEEP_LAST: "0",
+};
+const THOUGHTFUL: Habits = { retrieve: 0.3, beside: 0.4, thinks: 0.8 };
+
+/** How many markers stand in what the model thought. */
+function shortenedThoughts(world: World, talks: readonly Talk[]): number {
+  return talks.flatMap((talk) => bodiesOf(world, talk).slice(-1))
+    .flatMap((body) => body.match(THOUGHT) ?? [])
+    .filter((literal) => literal.includes("Retrieve more: hash=")).length;
+}
+const THOUGHT =
+  /(?:"thinking"|"reasoning_content"|"reasoning_text","text"):"(?:[^"\\]|\\.)*"/g;
+
+property(
+  "P9",
+  "reasoning that is shortened changes no byte, also where its model retrieves, and after forks and restarts",
+  {
+    habits: THOUGHTFUL,
+    proxies: 2,
+    env: SHORTENS,
+    async test({ world, random, talks }) {
+      const stages: (readonly Talk[])[] = [];
+      for (let n = 0; n < 5; n++) {
+        talks = await grow(talks, 1, async (talk) => {
+          if (talk.random.chance(0.3)) await leave(world, talk);
+          const proxy = talk.random.pick(world.proxies);
+          return proceed(talk, await ask(world, talk, proxy));
+        });
+        stages.push(talks);
+        if (random.chance(0.3)) await world.restart();
+      }
+      const branches = talks.flatMap((_, i) => {
+        const pasts = stages.map((talks) => talks[i]!);
+        return [random.pick(pasts), forked(pasts)];
+      });
+      const grown = await grow(
+        branches,
+        2,
+        async (talk) => proceed(talk, await ask(world, talk)),
+      );
+      const ended = [...talks, ...grown];
+      const originals = ended.flatMap((talk) => talk.originals);
+      const all = ended.map((talk) => ({ ...talk, originals }));
+      const { continued } = await assertAllAppendOnly(world, all);
+      assert(continued > 0, `${talks[0]!.name}: nothing was retrieved`);
+      const count = shortenedThoughts(world, talks);
+      assert(count > 0, `${talks[0]!.name}: no reasoning was shortened`);
+    },
+  },
+);
+
+const SWITCHED: Record<string, string> = {
+  ...SHORTENS,
+  SVC_THINKING_COMPACT: "0",
+};
+
+property(
+  "P10",
+  "switching the shortening of reasoning on and off changes no byte that was sent",
+  {
+    habits: { ...THOUGHTFUL, thinks: 1 },
+    env: SWITCHED,
+    async test({ world, talks }) {
+      for (let n = 0; n < 4; n++) {
+        const before = new Map<string, string>();
+        talks = await grow(talks, 1, async (talk) => {
+          const next = proceed(talk, await ask(world, talk));
+          // Its answer is lost: the request comes again under the other setting.
+          before.set(next.name, (await ask(world, next)).rounds[0]!);
+          return next;
+        });
+        SWITCHED["SVC_THINKING_COMPACT"] = n % 2 === 0 ? "1" : "0";
+        await world.restart();
+        await grow(talks, 1, async (talk) => {
+          const { rounds: [again] } = await ask(world, talk);
+          assert.equal(again, before.get(talk.name), requestName(talk));
+          return talk;
+        });
+      }
+      await assertAllAppendOnly(world, talks);
+      const count = shortenedThoughts(world, talks);
+      assert(count > 0, `${talks[0]!.name}: no reasoning was shortened`);
+    },
+  },
+);
