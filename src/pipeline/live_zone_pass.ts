@@ -273,12 +273,12 @@ const decoder = new TextDecoder();
 /** A question can be a whole pasted file: what it asks stands at its ends. */
 const MAX_QUERY_CHARS = 4000;
 
-/** What is looked for in a block: the user's words and the arguments of its call, long ones cut. */
+/** What is looked for in a block: the user's words, and others such as the arguments of its call; long ones are cut. */
 export function queryOf(
   asked: string | undefined,
-  args?: string | undefined,
+  others: string | undefined,
 ): string {
-  const parts = [asked, args].flatMap((part) => part || []);
+  const parts = [asked, others].flatMap((part) => part || []);
   return parts.map((part) =>
     part.length <= MAX_QUERY_CHARS
       ? part

@@ -28,6 +28,8 @@ const MIN_WORDS = 80;
 /** Strategy of reasoning that was left out. */
 const LEFT_OUT = "reasoning";
 const BYTES_PER_TOKEN = 4;
+/** UTF-16 units of a conclusion. */
+const MAX_CONCLUSION = 600;
 
 /** What becomes of the reasoning in a body. */
 export interface Reasoning {
@@ -180,11 +182,18 @@ function liveBlock(
     ...{ block, key, verdict, text, isOlder: false, mayRefer: false },
     job: {
       ...{ text, original: keyOf(text), toolName: REASONING, path: "" },
-      ...{ rule: "normal", mayElide: true, query: queryOf(asked) },
+      ...{ rule: "normal", mayElide: true },
+      query: queryOf(asked, conclusionOf(text)),
       notElided: notElided(conversation.asked, REASONING),
       ...{ model: scan.model, options },
     },
   }];
+}
+
+/** What a model came to stands at the end: what leads to it says more than the rest. */
+function conclusionOf(text: string): string {
+  const end = text.trimEnd().slice(-MAX_CONCLUSION);
+  return end.slice(end.lastIndexOf("\n") + 1);
 }
 
 /** What quotes a marker stays: the model was about to ask for it. */

@@ -10,7 +10,10 @@ import {
   CLIENTS,
   type Conversation,
 } from "../conformance/conversation.ts";
+import { decodeLiteral } from "../../src/bytes/json_string.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
+import { sentThought, THOUGHT } from "./thought.ts";
 import { FORMATS, type Harness, harness } from "./harness.ts";
 
 const utf8 = new TextEncoder();
@@ -77,9 +80,10 @@ function thinking(
     sign = false,
     words = 200,
     think = (i: number) => thought(i, words),
+    of = talk(n),
   } = {},
 ): Uint8Array {
-  const body = JSON.parse(text(bodyOf(client, talk(n), n)));
+  const body = JSON.parse(text(bodyOf(client, of, n)));
   let i = 0;
   body[client.array] = body[client.array].map((element: Values) => {
     const made = reasoned(client, element, think(i), sign);
@@ -239,6 +243,115 @@ for (const client of CLIENTS) {
       assert.deepEqual(wholeIn(next), [0, 1, 2, 3]);
       assert(text(next.bytes).includes(shortened(4)));
     }
+  });
+
+  Deno.test(`${id}: the model reads what its reasoning came to and what led there, and how much is missing where`, async () => {
+    const { decide } = await openRouter();
+    const process = harness({ decide });
+    const think = { think: () => THOUGHT };
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    const call = await process.send(id, thinking(client, 1, think), SHORTEN);
+    const { reasoning } = FORMATS[id]!.scan(call.bytes);
+    assert.deepEqual(
+      reasoning!.map(({ span }) => decodeLiteral(call.bytes, span)),
+      [sentThought(ccrKey(THOUGHT))],
+    );
+    const entry = process.store.entry(ccrKey(THOUGHT), process.clock.ms);
+    assert("original" in entry && entry.original === THOUGHT);
+    assert.equal(entry.toolName, "model reasoning");
+  });
+
+  Deno.test(`${id}: only the last turn of the model is shortened, and only when something stands behind it`, async () => {
+    const think = { think: written };
+    const process = harness();
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    await process.send(id, thinking(client, 1, think), SHORTEN);
+    // What came between was not seen here: the provider may hold it.
+    const call = await process.send(id, thinking(client, 3, think), SHORTEN);
+    assert.deepEqual(wholeIn(call), [1]);
+    const open = JSON.parse(text(thinking(client, 4, think)));
+    const array = open[client.array];
+    const end = array.findLastIndex((element: Values) =>
+      text(utf8.encode(JSON.stringify(element))).includes("thought-3-")
+    );
+    array.length = end + 1;
+    const unfinished = utf8.encode(JSON.stringify(open));
+    for (const at of [process, restarted(process)]) {
+      const whole = await at.send(id, unfinished, SHORTEN);
+      assert.deepEqual(wholeIn(whole), [1, 3]);
+      const next = await at.send(id, thinking(client, 4, think), SHORTEN);
+      assert.deepEqual(wholeIn(next), [1, 3]);
+    }
+  });
+
+  Deno.test(`${id}: a thought that comes again in the same words is another one`, async () => {
+    const think = { think: () => written(0) };
+    const process = harness();
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    await process.send(id, thinking(client, 1, think));
+    for (const at of [process, process, restarted(process)]) {
+      const call = await at.send(id, thinking(client, 2, think), SHORTEN);
+      const { reasoning } = FORMATS[id]!.scan(call.bytes);
+      assert.deepEqual(
+        reasoning!.map(({ span }) => decodeLiteral(call.bytes, span)),
+        [written(0), JSON.parse(shortened(0))],
+      );
+    }
+  });
+
+  Deno.test(`${id}: reasoning before the first result is sent as it was when there are some`, async () => {
+    const steps = [
+      { says: "hm", calls: [], note: "go on" },
+      ...talk(2).steps,
+    ];
+    const body = (n: number) =>
+      thinking(client, n, { think: written, of: { ...talk(0), steps } });
+    for (const [first, whole] of [[SHORTEN, []], [{}, [0]]] as const) {
+      const process = harness();
+      await process.send(id, body(0), SHORTEN);
+      const early = await process.send(id, body(1), first);
+      assert.deepEqual(wholeIn(early), whole);
+      for (const n of [1, 2, 3]) {
+        for (const at of [process, restarted(process)]) {
+          assert.deepEqual(wholeIn(await at.send(id, body(n), SHORTEN)), whole);
+        }
+      }
+      for (const n of [3, 1]) {
+        const off = await restarted(process).send(id, body(n));
+        assert.deepEqual(wholeIn(off), whole);
+      }
+    }
+    // The result is missing at first, as after an interruption.
+    const process = harness();
+    const cut = JSON.parse(text(thinking(client, 1, { think: written })));
+    const results = cut[client.array].pop();
+    assert(JSON.stringify(results).includes("ok 0"));
+    cut[client.array].push(client.elements(talk(0), 0).at(-1));
+    await process.send(id, thinking(client, 0), SHORTEN);
+    await process.send(id, utf8.encode(JSON.stringify(cut)));
+    const call = await process
+      .send(id, thinking(client, 1, { think: written }), SHORTEN);
+    assert.deepEqual(wholeIn(call), [0]);
+  });
+
+  Deno.test(`${id}: where it is switched off, reasoning is not looked up, and one number is noted of its conversation`, async () => {
+    const asked: string[] = [];
+    const process = harness({ enter: (part) => asked.push(part) });
+    const think = { think: written };
+    await process.send(id, thinking(client, 0, think));
+    for (const n of [1, 2, 2]) {
+      asked.length = 0;
+      const call = await process.send(id, thinking(client, n, think));
+      assert.deepEqual(wholeIn(call), [0, 1].slice(0, n));
+      assert.equal(call.bytes.length > call.body.length, true);
+      assert.equal(
+        call.seen.some(({ toolName }) => toolName !== "Bash"),
+        false,
+      );
+      const names = asked.filter((part) => part === "name").length;
+      assert.equal(names, call.scan!.blocks.length);
+    }
+    assert.equal(process.decided.length, 0);
   });
 
   Deno.test(`${id}: a scan finds the same reasoning in a body whose beginning it knows`, async () => {
