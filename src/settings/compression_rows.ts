@@ -124,7 +124,7 @@ export const COMPRESSION_ROWS = {
     label: "Leave out old reasoning",
     fallback: false,
     doc:
-      "Leave out plain reasoning that the client sends back, once the provider's prompt cache has surely forgotten the conversation; where none is to stay whole, shorten it when it is new. Signed or encrypted reasoning stays.",
+      "Leave out plain reasoning that clients send back, once the provider's prompt cache has surely forgotten it, and where none is to stay shorten it when it is new; signed or encrypted reasoning stays.",
   }),
   thinkingCompactKeepLast: integerRow("Compression", {
     name: "SVC_THINKING_COMPACT_KEEP_LAST",
