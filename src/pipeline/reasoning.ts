@@ -198,11 +198,15 @@ function conclusionOf(text: string): string {
 
 /** What quotes a marker stays: the model was about to ask for it. */
 function mayChange(text: string): boolean {
-  return !text.includes("hash=") && wordsIn(text) >= MIN_WORDS;
+  return !text.includes("hash=") && wordsIn(text, MIN_WORDS) === MIN_WORDS;
 }
 
-function wordsIn(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0;
+/** Words of a text, up to `most`. */
+function wordsIn(text: string, most = Infinity): number {
+  let words = 0;
+  const found = text.matchAll(/\S+/g);
+  while (words < most && !found.next().done) words++;
+  return words;
 }
 
 /**

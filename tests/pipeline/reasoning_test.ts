@@ -354,6 +354,33 @@ for (const client of CLIENTS) {
     assert.equal(process.decided.length, 0);
   });
 
+  Deno.test(`${id}: what was shortened is left out once the provider has forgotten it, and both name the same original`, async () => {
+    const think = { think: written };
+    const process = harness();
+    const proofs = makePrefixProofs();
+    for (const n of [0, 1, 2]) {
+      const warm = await process.send(id, thinking(client, n, think), SHORTEN);
+      proofs.prove(warm);
+      assert.equal(warm.elided.has(ccrKey(written(0))), n > 0);
+    }
+    process.clock.ms += LONG_MS;
+    const cold = await process.send(id, thinking(client, 3, think), SHORTEN);
+    assert.equal(proofs.prove(cold)!.verdict, "decided");
+    assert.deepEqual(cold.strategies, ["reasoning"]);
+    assert.equal(thoughtsIn(cold).length, 0);
+    const warm = await restarted(process)
+      .send(id, thinking(client, 4, think), SHORTEN);
+    assert.equal(proofs.prove(warm)!.verdict, "extended");
+    assert.deepEqual(warm.strategies, ["reasoning", "log"]);
+    assert(text(warm.bytes).includes(shortened(3)));
+    for (const i of [0, 1, 2, 3]) {
+      assert(warm.elided.has(ccrKey(written(i))));
+      const entry = process.store.entry(ccrKey(written(i)), process.clock.ms);
+      assert("original" in entry && entry.original === written(i));
+    }
+    assert.equal(process.failures.size, 0);
+  });
+
   Deno.test(`${id}: a scan finds the same reasoning in a body whose beginning it knows`, async () => {
     const process = harness();
     for (const n of [20, 21, 23]) {
