@@ -63,11 +63,12 @@ export async function reasoningIn(
   declaration: Declaration,
 ): Promise<Reasoning> {
   const { input: { body, library }, scan, turn, origin } = facts;
-  const all = (scan.reasoning ?? []).filter(isLong);
-  if (all.length === 0 || library !== undefined) return NO_REASONING;
+  if (!scan.reasoning?.length || library !== undefined) return NO_REASONING;
   const dropped = mayElide(declaration)
     ? withoutReasoning(parts, { body, scan }, turn.unreasoned)
     : [];
+  const all = scan.reasoning.filter(isLong);
+  if (all.length === 0) return { ...NO_REASONING, formed: dropped };
   const starts = new Set(dropped.map(({ block }) => block.span.start));
   const rest = all.filter(({ span }) => !starts.has(span.start));
   const past = reasoningPast(parts, facts);
