@@ -1,17 +1,11 @@
 /** Law 2 on real ports: whatever clients, proxies and the model do, requests only extend one another. */
 import assert from "node:assert/strict";
-import type { TextValues } from "../../src/settings/row.ts";
 import { FORMATS } from "../pipeline/harness.ts";
-import { Random } from "./random.ts";
-import { SIMULATED_CLIENTS } from "./simulated_client.ts";
-import { type Habits, simulatedModel } from "./simulated_model.ts";
+import { assertAllAppendOnly, forked, grow, property } from "./properties.ts";
+import type { Habits } from "./simulated_model.ts";
 import {
   ask,
-  assertAppendOnly,
-  begin,
   bodiesOf,
-  type Checked,
-  conversationIn,
   type Exchange,
   leave,
   post,
@@ -19,80 +13,6 @@ import {
   requestName,
   type Talk,
 } from "./simulation.ts";
-import { withWorld, type World } from "./world.ts";
-
-/** A failure names its seed; more of them search further. */
-const SEEDS = [1, 2, 3];
-
-/** One world of a property. */
-interface Scene {
-  readonly world: World;
-  /** Of this scene. */
-  readonly seed: number;
-  /** Decides what befalls the world. */
-  readonly random: Random;
-  /** `perFormat` new conversations of each format. */
-  readonly talks: readonly Talk[];
-}
-
-interface Property {
-  readonly habits: Habits;
-  /** Conversations of each format; 1 when not given. */
-  readonly perFormat?: number;
-  /** Proxies on the same files; 1 when not given. */
-  readonly proxies?: number;
-  /** Settings of the proxies, as they are when those are started. */
-  readonly env?: TextValues;
-  readonly test: (scene: Scene) => Promise<void>;
-}
-
-/** Registers one test per seed. `id` is the first word of every message. */
-function property(id: string, holds: string, property: Property): void {
-  const { habits, perFormat = 1, proxies = 1, env = {}, test } = property;
-  for (const seed of SEEDS) {
-    Deno.test(`${holds} (${id}, seed ${seed})`, () =>
-      withWorld({ model: simulatedModel(habits), proxies, env }, (world) => {
-        const name = `${id} seed ${seed}`;
-        const talks = SIMULATED_CLIENTS.flatMap((client) =>
-          Array.from(
-            { length: perFormat },
-            (_, i) => begin(client, `${name} ${client.format.id} ${i}`),
-          )
-        );
-        return test({ world, seed, random: new Random(name), talks });
-      }));
-  }
-}
-
-/** Checks each conversation; something was elided in some, or the property would say nothing. */
-async function assertAllAppendOnly(
-  world: World,
-  talks: readonly Talk[],
-): Promise<Checked> {
-  const sum = { markers: 0, continued: 0 };
-  for (const talk of talks) {
-    const { markers, continued } = await assertAppendOnly(world, talk);
-    sum.markers += markers;
-    sum.continued += continued;
-  }
-  assert(sum.markers > 0, `${talks[0]!.name}: nothing was elided`);
-  return sum;
-}
-
-/** Takes each conversation some turns further, all at the same time. */
-async function grow(
-  talks: readonly Talk[],
-  turns: number,
-  turn: (talk: Talk) => Promise<Talk>,
-): Promise<readonly Talk[]> {
-  const grown = talks.map(async (talk) => {
-    for (let n = 0; n < turns; n++) talk = await turn(talk);
-    return talk;
-  });
-  // One that fails must not end the world of the others.
-  await Promise.allSettled(grown);
-  return await Promise.all(grown);
-}
 
 const CURIOUS: Habits = { retrieve: 0.4, beside: 0.4 };
 const INCURIOUS: Habits = { retrieve: 0, beside: 0 };
@@ -161,19 +81,6 @@ property("P4", "a rewind or a fork extends the past that it shares", {
     await assertAllAppendOnly(world, all);
   },
 });
-
-/** Goes on under another session header, as late as the past is the same there. */
-function forked(pasts: readonly Talk[]): Talk {
-  const headers = { "x-svc-session-id": "fork" };
-  const shared = pasts.findLast(isShared);
-  return { ...shared ?? { ...pasts[0]!, requests: [] }, headers };
-}
-
-/** Only a form tells another session that the tool is declared. */
-function isShared(talk: Talk): boolean {
-  return conversationIn(talk.requests.at(-1)!.rounds.at(-1)!, talk)
-    .includes("Retrieve more: hash=");
-}
 
 property(
   "P5",
@@ -297,92 +204,3 @@ property("P8", "clients that leave all the time and restarts change no byte", {
     await assertAllAppendOnly(world, talks);
   },
 });
-
-/** New reasoning is shortened. */
-const SHORTENS: TextValues = {
-  SVC_THINKING_COMPACT: "1",
-  SVC_THINKING_COMPACT_KEEP_LAST: "0",
-};
-const THOUGHTFUL: Habits = { retrieve: 0.3, beside: 0.4, thinks: 0.8 };
-
-/** How many markers stand in what the model thought. */
-function shortenedThoughts(world: World, talks: readonly Talk[]): number {
-  return talks.flatMap((talk) => bodiesOf(world, talk).slice(-1))
-    .flatMap((body) => body.match(THOUGHT) ?? [])
-    .filter((literal) => literal.includes("Retrieve more: hash=")).length;
-}
-const THOUGHT =
-  /(?:"thinking"|"reasoning_content"|"reasoning_text","text"):"(?:[^"\\]|\\.)*"/g;
-
-property(
-  "P9",
-  "reasoning that is shortened changes no byte, also where its model retrieves, and after forks and restarts",
-  {
-    habits: THOUGHTFUL,
-    proxies: 2,
-    env: SHORTENS,
-    async test({ world, random, talks }) {
-      const stages: (readonly Talk[])[] = [];
-      for (let n = 0; n < 5; n++) {
-        talks = await grow(talks, 1, async (talk) => {
-          if (talk.random.chance(0.3)) await leave(world, talk);
-          const proxy = talk.random.pick(world.proxies);
-          return proceed(talk, await ask(world, talk, proxy));
-        });
-        stages.push(talks);
-        if (random.chance(0.3)) await world.restart();
-      }
-      const branches = talks.flatMap((_, i) => {
-        const pasts = stages.map((talks) => talks[i]!);
-        return [random.pick(pasts), forked(pasts)];
-      });
-      const grown = await grow(
-        branches,
-        2,
-        async (talk) => proceed(talk, await ask(world, talk)),
-      );
-      const ended = [...talks, ...grown];
-      const originals = ended.flatMap((talk) => talk.originals);
-      const all = ended.map((talk) => ({ ...talk, originals }));
-      const { continued } = await assertAllAppendOnly(world, all);
-      assert(continued > 0, `${talks[0]!.name}: nothing was retrieved`);
-      const count = shortenedThoughts(world, talks);
-      assert(count > 0, `${talks[0]!.name}: no reasoning was shortened`);
-    },
-  },
-);
-
-const SWITCHED: Record<string, string> = {
-  ...SHORTENS,
-  SVC_THINKING_COMPACT: "0",
-};
-
-property(
-  "P10",
-  "switching the shortening of reasoning on and off changes no byte that was sent",
-  {
-    habits: { ...THOUGHTFUL, thinks: 1 },
-    env: SWITCHED,
-    async test({ world, talks }) {
-      for (let n = 0; n < 4; n++) {
-        const before = new Map<string, string>();
-        talks = await grow(talks, 1, async (talk) => {
-          const next = proceed(talk, await ask(world, talk));
-          // Its answer is lost: the request comes again under the other setting.
-          before.set(next.name, (await ask(world, next)).rounds[0]!);
-          return next;
-        });
-        SWITCHED["SVC_THINKING_COMPACT"] = n % 2 === 0 ? "1" : "0";
-        await world.restart();
-        await grow(talks, 1, async (talk) => {
-          const { rounds: [again] } = await ask(world, talk);
-          assert.equal(again, before.get(talk.name), requestName(talk));
-          return talk;
-        });
-      }
-      await assertAllAppendOnly(world, talks);
-      const count = shortenedThoughts(world, talks);
-      assert(count > 0, `${talks[0]!.name}: no reasoning was shortened`);
-    },
-  },
-);
