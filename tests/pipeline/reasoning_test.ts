@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
-import { withoutReasoning } from "../../src/pipeline/reasoning.ts";
+import { besideTurns, withoutReasoning } from "../../src/pipeline/reasoning.ts";
+import type { BlockRef } from "../../src/core/block.ts";
+import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
 import {
   bodyOf,
   type ClientFormat,
@@ -504,4 +506,31 @@ Deno.test("withoutReasoning leaves a text alone that holds a marker or is no tex
   assert.equal(left(`${thought(0)} hash=abc`).length, 0);
   assert.equal(left(`${thought(0)} \\ud800`).length, 0);
   assert.equal(left("x".repeat(5000)).length, 0);
+});
+
+Deno.test("besideTurns touches no reasoning where a turn is written as its rounds were, and shortens none behind such a turn", () => {
+  const client = CLIENTS.find(({ id }) => id === "messages")!;
+  const { parts } = harness();
+  const body = thinking(client, 2);
+  const scan = FORMATS["messages"]!.scan(body);
+  const unreasoned = withoutReasoning(parts, { body, scan }, 99);
+  const [first, second] = unreasoned;
+  const live = (block: BlockRef) => ({ block }) as LiveBlock;
+  const asked = [live(second!.block), live(scan.blocks.at(-1)!)];
+  const plan = { scan, unreasoned, asked };
+  const replacement = new Uint8Array();
+  const beside = (start: number, end: number) =>
+    besideTurns(plan, [{ span: { start, end }, replacement }]);
+  assert.equal(besideTurns(plan, []), plan);
+  const { start, end } = second!.block.span;
+  for (const turn of [beside(start - 9, end + 9), beside(start, end)]) {
+    assert.deepEqual(turn.unreasoned, [first]);
+    assert.deepEqual(turn.asked, asked.slice(1));
+  }
+  const before = beside(start - 9, start - 9);
+  assert.deepEqual(before.unreasoned, unreasoned);
+  assert.deepEqual(before.asked, asked.slice(1));
+  const early = beside(first!.block.span.start, first!.block.span.end);
+  assert.deepEqual(early.unreasoned, [second]);
+  assert.deepEqual(early.asked, asked);
 });
