@@ -15,10 +15,10 @@ export function makeResponseIds(
   const noted = new Lru<string, string>(MAX_IDS);
   return {
     find: (seen) => noted.get(seen) ?? store.responseId(seen),
-    async note(seen, last) {
+    async note(seen, last, when = "now") {
       noted.set(seen, last);
       const responseIds = new Map([[seen, last]]);
-      await store.write({ now: clock.now(), responseIds });
+      await store.write({ now: clock.now(), responseIds }, when);
     },
   };
 }

@@ -16,6 +16,8 @@ export interface BlockRef {
   readonly messageIndex: number;
   /** Whether a user wrote or pasted it; else a tool produced it. */
   readonly isUserText?: true;
+  /** Whether a model reasoned in it; such a block is in no scan's list of blocks. */
+  readonly isReasoning?: true;
   /** Position among the text parts of the same tool result, from 0; 0 for a user's text. */
   readonly part: number;
   /** Id of the tool call that produced the block; `undefined` where the client gives none, and for a user's text. */
@@ -30,6 +32,9 @@ export interface BlockRef {
 
 /** Stands for the name of a tool where a text is a user's: no tool can have a blank in its name. */
 export const USER_MESSAGE = "user message";
+
+/** The same where a model reasoned. */
+export const REASONING = "model reasoning";
 
 /** Name of what produced a block: its tool, empty when unknown, or {@linkcode USER_MESSAGE}. */
 export function sourceOf(

@@ -109,9 +109,11 @@ export interface ResponseIds {
   find(seen: string): string | undefined;
   /**
    * Notes that `seen` stands for `last`; known to this process at once.
+   *
+   * @param when `soon`: with others, off the request path; `now` unless given.
    * @returns When it is durable. @throws {Error} If the store refused.
    */
-  note(seen: string, last: string): Promise<void>;
+  note(seen: string, last: string, when?: "now" | "soon"): Promise<void>;
 }
 
 /** What one response asked for. Either list may be empty. */

@@ -17,6 +17,7 @@ import {
   takenOver,
 } from "./conversation_keys.ts";
 import type { Plan } from "./plan.ts";
+import { noteReasoningSent } from "./reasoning_past.ts";
 import { keepRoute } from "./routing.ts";
 import { shownTools } from "./tool_habits.ts";
 
@@ -47,13 +48,16 @@ export function afterwards(
     ? namesUndeclared(plan)
     : [];
   const shown = client === undefined ? undefined : shownTools(plan, decided);
-  const lookups = plan.recognised.lookups.map(withoutText);
+  const lookups = [...plan.recognised.lookups, ...plan.reasoning.lookups]
+    .map(withoutText);
+  const noteSent = plan.reasoning.past?.noteSent;
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
   const sends = [...elided.keys(), ...takenOverBy(parts, plan)];
   return {
     sent: () =>
       parts.attempt.now("note_sent", () => {
         parts.forms.settle(lookups);
+        if (noteSent) void noteReasoningSent(parts, noteSent);
         if (isOlderDone) parts.olderTurns.add(key);
         if (older) parts.onOlderDecided(key, older);
         if (pinned !== undefined) {

@@ -120,6 +120,8 @@ export interface CommitInput {
   readonly keepsState: boolean;
   /** Which decisions hold: those of a cold turn are written although nothing else is. */
   readonly turn: Pick<Turn, "isCold" | "note">;
+  /** What else is noted with the forms, by name; nothing unless given. */
+  readonly notes?: readonly (readonly [name: string, value: string])[];
   /** Blocks that were decided. */
   readonly live: readonly LiveBlock[];
   /** One per block. */
@@ -169,6 +171,7 @@ export async function commit(
     forms.set(block.key, frozenForm(decision, definition));
     entries.push(...entryOf(block, decision, now));
   }
+  const notes = [...turn.note ? [turn.note] : [], ...input.notes ?? []];
   const nothing: Committed = { forms: new Map(), inserted: [], now };
   if (forms.size === 0 && entries.length === 0 && !begins) return nothing;
   const written = await parts.attempt(
@@ -181,7 +184,7 @@ export async function commit(
         forms,
         keepsState: input.keepsState,
         ...definition === undefined ? {} : { definition },
-        ...turn.note && { responseIds: new Map([turn.note]) },
+        ...notes.length > 0 && { responseIds: new Map(notes) },
       }),
     nothing,
   );

@@ -7,15 +7,16 @@ import { loadedBy } from "../core/retrieval.ts";
 import { noting } from "./attempt.ts";
 import { wayOf } from "./call_ways.ts";
 import { pinKey } from "./conversation_keys.ts";
-import { type Committed, retract } from "./commit_forms.ts";
+import { type CommitInput, type Committed, retract } from "./commit_forms.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import { type CompressedBody, untouched } from "./compressed_body.ts";
 import { isMidway, mayElide } from "./declaration.ts";
 import { finishBody, type PutBack } from "./finish_body.ts";
 import { elideIfItPays } from "./mid_conversation.ts";
-import { keepIfItPays } from "./older_blocks.ts";
+import { type DecidedLive, keepIfItPays } from "./older_blocks.ts";
 import { type Plan, planOf, withoutTool } from "./plan.ts";
+import { besideTurns } from "./reasoning.ts";
 import { referToEarlier } from "./repeated_text.ts";
 
 /**
@@ -120,7 +121,12 @@ async function compressPlanned(
   parts: CompressParts,
   first: Plan,
 ): Promise<CompressedBody | undefined> {
-  const { plan, decisions } = await decideAll(parts, first);
+  const hasReasoning = first.unreasoned.length > 0 ||
+    first.asked.some(({ block }) => block.isReasoning);
+  const { plan, decisions } = await decideAll(
+    parts,
+    hasReasoning ? besideTurns(first, turnsOf(parts, first).turns) : first,
+  );
   const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
   const putBack = turnsOf(parts, plan);
@@ -134,6 +140,7 @@ async function compressPlanned(
       plan.conversation.definition === undefined,
     keepsState: scan.keepsState,
     turn: plan.turn,
+    notes: shortenedReasoning(plan, kept),
     live: kept.live,
     decisions: kept.decisions,
     known: [...plan.known, ...plan.unreasoned],
@@ -156,6 +163,17 @@ async function compressPlanned(
     await takeBack(parts, plan, committed);
     throw error;
   }
+}
+
+/** What is noted with the forms of reasoning; nothing where there are none. */
+function shortenedReasoning(
+  { reasoning: { past } }: Plan,
+  { live, decisions }: DecidedLive,
+): CommitInput["notes"] & object {
+  const isShortened = live.some(({ block }, i) =>
+    block.isReasoning && decisions[i]?.type === "form"
+  );
+  return isShortened && past ? [past.noteShortened] : [];
 }
 
 /** Edits that put answered retrievals back, but for those that load a tool which this request does not defer. */

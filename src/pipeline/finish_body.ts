@@ -54,12 +54,17 @@ export function finishBody(
   const { body } = input;
   noteCommitted(parts, key, { live: kept.live, committed });
   const { lookups } = plan.recognised;
+  const all = decidedBlocks(kept.live, declaration, committed);
   const { formed, known, decided } = usedForms(
     { body, scan, lookups, keyOf: parts.keyOf },
     plan.known,
-    decidedBlocks(kept.live, declaration, committed),
+    all.filter(({ block }) => !block.isReasoning),
   );
-  const decisions = editsOf(parts, plan, {
+  const unreasoned = [
+    ...plan.unreasoned,
+    ...all.filter(({ block }) => block.isReasoning),
+  ];
+  const decisions = editsOf(parts, { ...plan, unreasoned }, {
     ...{ known, decided },
     older: kept.older,
     turns,
@@ -69,7 +74,7 @@ export function finishBody(
     ? decisions
     : interleave(decisions, breakpoints);
   const made = new Set(edits);
-  const elided = elidedBlocks([...formed, ...plan.unreasoned]);
+  const elided = elidedBlocks([...formed, ...unreasoned]);
   const counted = new Set(scan.counted);
   return {
     body,
@@ -89,15 +94,17 @@ export function finishBody(
     usageRequest: edits.find((edit) => edit === scan.usageRequest),
     breakpoints,
     turns: turns.filter((edit) => made.has(edit)),
-    unreasoned: formEdits(plan.unreasoned)
+    unreasoned: formEdits(unreasoned)
       .filter(({ span }) => counted.has(span)),
     formTokensSaved: formed.reduce(
       (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
       0,
     ),
-    strategies: [...new Set(formed.map(({ form }) => form.strategy))],
+    strategies: [
+      ...new Set([...formed, ...unreasoned].map(({ form }) => form.strategy)),
+    ],
     seen: seenBlocks({
-      ...kept,
+      ...withoutReasoned(kept),
       ...blocksInZone(plan),
       left: plan.left,
       decided,
@@ -115,6 +122,16 @@ export function finishBody(
       ...{ older: kept.older, elided, decided },
       inserted: committed.inserted,
     }),
+  };
+}
+
+/** What was decided about results and texts of users. */
+function withoutReasoned({ live, decisions, dropped }: DecidedLive) {
+  const isOther = (i: number) => !live[i]!.block.isReasoning;
+  return {
+    live: live.filter((_, i) => isOther(i)),
+    decisions: decisions.filter((_, i) => isOther(i)),
+    dropped,
   };
 }
 

@@ -69,19 +69,29 @@ export async function recognise(
     });
   };
   const names: BlockName[] = [];
-  const lookups: BlockLookup[] = [];
-  for (let from = 0; from < scan.blocks.length; from += STEP) {
-    if (from > 0) await nextTurn();
-    const blocks = scan.blocks.slice(from, from + STEP)
-      .map((block, i) => named(block, from + i));
-    for (const { name } of blocks) names.push(name);
-    const found = forms.lookup(
-      blocks.map((block) => namedAfter(turn.count, block)),
-    );
-    for (const lookup of found) lookups.push(lookup);
-  }
+  const lookups = await lookUp(forms, scan.blocks, (block, i) => {
+    const one = named(block, i);
+    names.push(one.name);
+    return namedAfter(turn.count, one);
+  });
   known.noteBlocks(names);
   return { lookups };
+}
+
+/** Looks up `blocks`, some at a time; `named` names one, by its place among them. One answer per block. */
+export async function lookUp<T>(
+  forms: FrozenForms,
+  blocks: readonly T[],
+  named: (block: T, index: number) => NamedBlock,
+): Promise<readonly BlockLookup[]> {
+  const lookups: BlockLookup[] = [];
+  for (let from = 0; from < blocks.length; from += STEP) {
+    if (from > 0) await nextTurn();
+    const some = blocks.slice(from, from + STEP)
+      .map((block, i) => named(block, from + i));
+    for (const lookup of forms.lookup(some)) lookups.push(lookup);
+  }
+  return lookups;
 }
 
 /** Blocks that have a form, in body order. */

@@ -21,9 +21,9 @@ import type { RecognisedBlocks } from "./frozen_pass.ts";
 import { readsWholeFile, type ToolPolicy, toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
-const MIN_LITERAL_BYTES = 256;
+export const MIN_LITERAL_BYTES = 256;
 /** Literals above this many bytes take seconds, and other blocks would wait for them. */
-const MAX_LITERAL_BYTES = 8 * 1024 * 1024;
+export const MAX_LITERAL_BYTES = 8 * 1024 * 1024;
 
 /** A block to decide. */
 export interface LiveBlock {
@@ -227,7 +227,8 @@ function openQuestion(
 /** Times that the model asks for what was left out of a shape before it is no longer left out. */
 const MAX_ASKED = 2;
 
-function notElided(
+/** Compressors of which the model has asked for what they left out of results of `tool`. */
+export function notElided(
   asked: readonly AskedShape[],
   tool: string,
 ): readonly string[] {
@@ -276,8 +277,12 @@ const decoder = new TextDecoder();
 /** A question can be a whole pasted file: what it asks stands at its ends. */
 const MAX_QUERY_CHARS = 4000;
 
-function queryOf(asked: string | undefined, args: string | undefined): string {
-  const parts = [asked, args].flatMap((part) => part || []);
+/** What is looked for in a block: the user's words, and others such as the arguments of its call; long ones are cut. */
+export function queryOf(
+  asked: string | undefined,
+  others: string | undefined,
+): string {
+  const parts = [asked, others].flatMap((part) => part || []);
   return parts.map((part) =>
     part.length <= MAX_QUERY_CHARS
       ? part

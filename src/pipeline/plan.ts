@@ -21,7 +21,7 @@ import { type Routing, routingOf } from "./routing.ts";
 import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
 import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
-import { withoutReasoning } from "./reasoning.ts";
+import { type Reasoning, reasoningIn } from "./reasoning.ts";
 import { staleReads } from "./stale_reads.ts";
 import { withWholeTexts } from "./whole_texts.ts";
 
@@ -35,8 +35,10 @@ export interface Plan extends ConversationFacts {
   readonly routing: Routing | undefined;
   /** How the tools are edited for it. */
   readonly tools: ToolEdits;
-  /** Reasoning that is left out. */
+  /** Reasoning that is left out or shortened. */
   readonly unreasoned: readonly FormedBlock[];
+  /** What is known of the reasoning. */
+  readonly reasoning: Pick<Reasoning, "lookups" | "past">;
   /** Blocks whose form is sent again. */
   readonly known: readonly FormedBlock[];
   /** What may be done to blocks of older turns. */
@@ -120,9 +122,7 @@ export async function planOf(
   const { lookups } = recognised;
   const blocks = { body: input.body, scan, lookups, keyOf };
   const known = withWholeTexts(blocks, usable);
-  const unreasoned = mayElide(declaration)
-    ? withoutReasoning(parts, { body: input.body, scan }, turn.unreasoned)
-    : [];
+  const reasoning = await reasoningIn(parts, facts, declaration);
   const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
   await turnIfMany(scan.blocks.length);
@@ -151,10 +151,14 @@ export async function planOf(
     outlineFrom: input.outlineFrom,
     options: parts.options,
   });
-  const asked = way.ask(live, { body: input.body, scan });
+  const asked = way.ask([...live, ...reasoning.live], {
+    body: input.body,
+    scan,
+  });
   return {
     ...{ ...facts, way, declaration, tools },
-    ...{ known, older, asked, left, routing, unreasoned },
+    ...{ known, older, asked, left, routing, reasoning },
+    unreasoned: reasoning.formed,
   };
 }
 
@@ -170,6 +174,6 @@ export function withoutTool(plan: Plan): Plan {
     declaration: MIDWAY,
     tools: NO_TOOL_EDITS,
     known: whole(plan.known),
-    unreasoned: [],
+    unreasoned: whole(plan.unreasoned),
   };
 }

@@ -124,13 +124,14 @@ export const COMPRESSION_ROWS = {
     label: "Leave out old reasoning",
     fallback: false,
     doc:
-      "Leave out plain reasoning that the client sends back, once the provider's prompt cache has surely forgotten the conversation; signed or encrypted reasoning stays.",
+      "Leave out plain reasoning that clients send back, once the provider's prompt cache has surely forgotten it, and where none is to stay shorten it when it is new; signed or encrypted reasoning stays.",
   }),
   thinkingCompactKeepLast: integerRow("Compression", {
     name: "SVC_THINKING_COMPACT_KEEP_LAST",
     min: 0,
     fallback: 1,
-    doc: "Most recent answers of the model whose reasoning stays then.",
+    doc:
+      "Most recent answers of the model whose reasoning stays then; with 0, new reasoning is shortened at once.",
   }),
   dedupe: switchRow("Compression", {
     name: "SVC_DEDUPE",

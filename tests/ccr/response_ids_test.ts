@@ -24,6 +24,21 @@ Deno.test("an id is known from the moment on when it is noted, whatever the stor
   assert.equal(ids.find("seen"), "last");
 });
 
+Deno.test("an id that no request waits for is written with others", async () => {
+  const when: (string | undefined)[] = [];
+  const ids = makeResponseIds({
+    responseId: () => undefined,
+    write: (_, at) => {
+      when.push(at);
+      return Promise.resolve({ forms: new Map(), inserted: [] });
+    },
+  }, clock);
+  await ids.note("seen", "last", "soon");
+  await ids.note("seen", "later");
+  assert.deepEqual(when, ["soon", "now"]);
+  assert.equal(ids.find("seen"), "later");
+});
+
 Deno.test("an id of another process is found in the store", () => {
   const ids = makeResponseIds({
     responseId: (seen) => seen === "theirs" ? "last" : undefined,

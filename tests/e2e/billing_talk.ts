@@ -39,6 +39,8 @@ export interface Talk {
   readonly output?: (random: Random, name: string, turn: number) => string;
   /** What the user pastes behind the results of a turn. */
   readonly pasted?: (random: Random, turn: number) => string;
+  /** What the model thinks in a turn, in plain text; unless given, nothing. */
+  readonly thinks?: (random: Random, turn: number) => string;
   /** Turns that the client has with the provider itself, before it goes through the proxy. */
   readonly direct?: number;
 }
@@ -79,7 +81,11 @@ export function billedModel(talks: readonly Talk[]): BillingScript {
     }
     const random = new Random(`${talk.name} ${turn}`);
     const said = `I see ${random.below(1e9)}, and look on. `.repeat(3);
-    return turn + 1 >= talk.turns ? { text: said, holds } : {
+    const thought = talk.thinks
+      ? { thinking: talk.thinks(random, turn), isPlain: true }
+      : {};
+    return turn + 1 >= talk.turns ? { ...thought, text: said, holds } : {
+      ...thought,
       text: said,
       calls: [{ tool: needed ?? "Bash", input: { turn } }],
       holds,

@@ -1,16 +1,11 @@
 /** Law 2 on real ports: whatever clients, proxies and the model do, requests only extend one another. */
 import assert from "node:assert/strict";
 import { FORMATS } from "../pipeline/harness.ts";
-import { Random } from "./random.ts";
-import { SIMULATED_CLIENTS } from "./simulated_client.ts";
-import { type Habits, simulatedModel } from "./simulated_model.ts";
+import { assertAllAppendOnly, forked, grow, property } from "./properties.ts";
+import type { Habits } from "./simulated_model.ts";
 import {
   ask,
-  assertAppendOnly,
-  begin,
   bodiesOf,
-  type Checked,
-  conversationIn,
   type Exchange,
   leave,
   post,
@@ -18,78 +13,6 @@ import {
   requestName,
   type Talk,
 } from "./simulation.ts";
-import { withWorld, type World } from "./world.ts";
-
-/** A failure names its seed; more of them search further. */
-const SEEDS = [1, 2, 3];
-
-/** One world of a property. */
-interface Scene {
-  readonly world: World;
-  /** Of this scene. */
-  readonly seed: number;
-  /** Decides what befalls the world. */
-  readonly random: Random;
-  /** `perFormat` new conversations of each format. */
-  readonly talks: readonly Talk[];
-}
-
-interface Property {
-  readonly habits: Habits;
-  /** Conversations of each format; 1 when not given. */
-  readonly perFormat?: number;
-  /** Proxies on the same files; 1 when not given. */
-  readonly proxies?: number;
-  readonly test: (scene: Scene) => Promise<void>;
-}
-
-/** Registers one test per seed. `id` is the first word of every message. */
-function property(id: string, holds: string, property: Property): void {
-  const { habits, perFormat = 1, proxies = 1, test } = property;
-  for (const seed of SEEDS) {
-    Deno.test(`${holds} (${id}, seed ${seed})`, () =>
-      withWorld({ model: simulatedModel(habits), proxies }, (world) => {
-        const name = `${id} seed ${seed}`;
-        const talks = SIMULATED_CLIENTS.flatMap((client) =>
-          Array.from(
-            { length: perFormat },
-            (_, i) => begin(client, `${name} ${client.format.id} ${i}`),
-          )
-        );
-        return test({ world, seed, random: new Random(name), talks });
-      }));
-  }
-}
-
-/** Checks each conversation; something was elided in some, or the property would say nothing. */
-async function assertAllAppendOnly(
-  world: World,
-  talks: readonly Talk[],
-): Promise<Checked> {
-  const sum = { markers: 0, continued: 0 };
-  for (const talk of talks) {
-    const { markers, continued } = await assertAppendOnly(world, talk);
-    sum.markers += markers;
-    sum.continued += continued;
-  }
-  assert(sum.markers > 0, `${talks[0]!.name}: nothing was elided`);
-  return sum;
-}
-
-/** Takes each conversation some turns further, all at the same time. */
-async function grow(
-  talks: readonly Talk[],
-  turns: number,
-  turn: (talk: Talk) => Promise<Talk>,
-): Promise<readonly Talk[]> {
-  const grown = talks.map(async (talk) => {
-    for (let n = 0; n < turns; n++) talk = await turn(talk);
-    return talk;
-  });
-  // One that fails must not end the world of the others.
-  await Promise.allSettled(grown);
-  return await Promise.all(grown);
-}
 
 const CURIOUS: Habits = { retrieve: 0.4, beside: 0.4 };
 const INCURIOUS: Habits = { retrieve: 0, beside: 0 };
@@ -158,19 +81,6 @@ property("P4", "a rewind or a fork extends the past that it shares", {
     await assertAllAppendOnly(world, all);
   },
 });
-
-/** Goes on under another session header, as late as the past is the same there. */
-function forked(pasts: readonly Talk[]): Talk {
-  const headers = { "x-svc-session-id": "fork" };
-  const shared = pasts.findLast(isShared);
-  return { ...shared ?? { ...pasts[0]!, requests: [] }, headers };
-}
-
-/** Only a form tells another session that the tool is declared. */
-function isShared(talk: Talk): boolean {
-  return conversationIn(talk.requests.at(-1)!.rounds.at(-1)!, talk)
-    .includes("Retrieve more: hash=");
-}
 
 property(
   "P5",

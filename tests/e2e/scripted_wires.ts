@@ -4,6 +4,8 @@
 export interface Reply {
   /** What it thinks before it speaks; signed where the format signs. */
   readonly thinking?: string;
+  /** Whether what it thinks is plain text: neither signed nor encrypted. */
+  readonly isPlain?: boolean;
   /** Text before the calls. */
   readonly text?: string;
   /** Calls of tools. */
@@ -68,16 +70,17 @@ function argumentsOf(
 // ── messages
 
 type MessagesBlock =
-  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "thinking"; thinking: string; signature?: string }
   | { type: "text"; text: string }
   | { type: "tool_use"; id: string; name: string; input: unknown };
 
 function messagesBlocks(reply: Reply, n: number): readonly MessagesBlock[] {
   const { thinking, text, calls = [] } = reply;
   return [
-    ...thinking === undefined
-      ? []
-      : [{ type: "thinking" as const, thinking, signature: `c2ln${n}` }],
+    ...thinking === undefined ? [] : [{
+      ...{ type: "thinking" as const, thinking },
+      ...reply.isPlain ? {} : { signature: `c2ln${n}` },
+    }],
     ...text === undefined ? [] : [{ type: "text" as const, text }],
     ...calls.map(({ tool, input }, i) => ({
       type: "tool_use" as const,
@@ -129,11 +132,13 @@ function messagesStream(reply: Reply, facts: Facts, send: Send): void {
     const start = (content_block: object) =>
       event("content_block_start", { index, content_block });
     if (block.type === "thinking") {
-      start({ type: "thinking", thinking: "", signature: "" });
+      const { signature } = block;
+      const sign = signature === undefined ? {} : { signature: "" };
+      start({ type: "thinking", thinking: "", ...sign });
       for (const text of pieces(block.thinking)) {
         delta("thinking_delta", "thinking", text);
       }
-      delta("signature_delta", "signature", block.signature);
+      if (signature) delta("signature_delta", "signature", signature);
     } else if (block.type === "text") {
       start({ type: "text", text: "" });
       for (const text of pieces(block.text)) delta("text_delta", "text", text);
@@ -274,15 +279,22 @@ function completionsStream(reply: Reply, facts: Facts, send: Send): void {
 // ── responses
 
 function responsesItems(reply: Reply, n: number) {
-  const { thinking, text, calls = [], cut } = reply;
+  const { thinking, isPlain, text, calls = [], cut } = reply;
   const statusOf = (isLast: boolean) =>
     cut && isLast ? "incomplete" : "completed";
   return [
     ...thinking === undefined ? [] : [{
       type: "reasoning",
       id: `rs_${n}`,
-      summary: [{ type: "summary_text", text: thinking }],
-      encrypted_content: `ZW5j${n}`,
+      ...isPlain
+        ? {
+          summary: [],
+          content: [{ type: "reasoning_text", text: thinking }],
+        }
+        : {
+          summary: [{ type: "summary_text", text: thinking }],
+          encrypted_content: `ZW5j${n}`,
+        },
     }],
     ...text === undefined ? [] : [{
       type: "message",
@@ -357,7 +369,7 @@ function responsesStream(reply: Reply, facts: Facts, send: Send): void {
       });
     if ("summary" in item) {
       const part = { ...at, summary_index: 0 };
-      const { text } = item.summary![0]!;
+      const { text } = item.summary![0] ?? { text: "" };
       const summary = (name: string, members: object) =>
         event(`response.reasoning_summary_${name}`, { ...part, ...members });
       added({ summary: [] });

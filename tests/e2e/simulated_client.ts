@@ -54,6 +54,7 @@ interface Block {
   readonly type: string;
   readonly id?: string;
   text?: string;
+  thinking?: string;
   input?: unknown;
 }
 
@@ -72,7 +73,11 @@ type MessagesEvent =
   | {
     readonly type: "content_block_delta";
     readonly index: number;
-    readonly delta: { readonly text?: string; readonly partial_json?: string };
+    readonly delta: {
+      readonly text?: string;
+      readonly thinking?: string;
+      readonly partial_json?: string;
+    };
   }
   | { readonly type: "ping" | "content_block_stop" | "message_delta" }
   | { readonly type: "message_stop" | "error" };
@@ -95,6 +100,7 @@ function messageOfStream(bytes: Uint8Array): Message {
       const { index, delta } = event;
       const block = content[index]!;
       if (delta.text !== undefined) block.text += delta.text;
+      if (delta.thinking !== undefined) block.thinking += delta.thinking;
       inputs[index] += delta.partial_json ?? "";
     }
   }
@@ -151,6 +157,7 @@ interface ChatCall {
 interface ChatMessage {
   readonly role: "assistant";
   content: string | null;
+  reasoning_content?: string;
   tool_calls?: ChatCall[];
 }
 
@@ -165,6 +172,7 @@ interface Chunk {
   readonly choices: readonly {
     readonly delta: {
       readonly content?: string | null;
+      readonly reasoning_content?: string;
       readonly tool_calls?:
         readonly (Partial<ChatCall> & { readonly index: number })[];
     };
@@ -178,7 +186,11 @@ function completionOfStream(bytes: Uint8Array): Completion {
   for (const { id, error, choices: [choice] } of chunks) {
     assert.equal(error, undefined, JSON.stringify(error));
     assert.equal(id, chunks[0]!.id, "two ids in one stream");
-    const { content, tool_calls = [] } = choice?.delta ?? {};
+    const { content, reasoning_content: thought, tool_calls = [] } =
+      choice?.delta ?? {};
+    if (thought) {
+      message.reasoning_content = (message.reasoning_content ?? "") + thought;
+    }
     if (content) message.content = (message.content ?? "") + content;
     for (const part of tool_calls) {
       const calls = message.tool_calls ??= [];

@@ -12,6 +12,8 @@ export interface Habits {
   readonly beside: number;
   /** It answers a request that came before in the same words, under other ids. */
   readonly repeat?: number;
+  /** It thinks in plain text before it speaks. */
+  readonly thinks?: number;
 }
 
 /** Name of the conversation that a request belongs to; clients write it into their first message. */
@@ -67,7 +69,18 @@ function reply(random: Random, habits: Habits, body: string): Reply {
     calls.splice(at, 0, retrieval(random, hashes));
   }
   const speaks = calls.length === 0 || random.chance(0.7);
-  return speaks ? { text: said, calls } : { calls };
+  return {
+    ...speaks ? { text: said } : {},
+    ...habits.thinks !== undefined && random.chance(habits.thinks)
+      ? { thinking: thought(random), isPlain: true }
+      : {},
+    calls,
+  };
+}
+
+/** Mostly long enough to be shortened. */
+function thought(random: Random): string {
+  return SAMPLES.prose(200 + random.below(9_000), 1 + random.below(1e9));
 }
 
 type ModelCall = NonNullable<Reply["calls"]>[number];

@@ -21,7 +21,7 @@ export interface Talk {
   readonly headers: Readonly<Record<string, string>>;
   /** Conversation elements so far. */
   readonly elements: readonly unknown[];
-  /** Everything that the tools gave back. */
+  /** Everything that the tools gave back, and what the model thought. */
   readonly originals: readonly string[];
   /** Requests whose answers the client kept, oldest first. */
   readonly requests: readonly Exchange[];
@@ -163,9 +163,30 @@ export function proceed(talk: Talk, exchange: Exchange): Talk {
       ...elements,
       ...client.elements(results, note),
     ],
-    originals: [...talk.originals, ...results.map(({ text }) => text)],
+    originals: [
+      ...talk.originals,
+      ...results.map(({ text }) => text),
+      ...thoughtsIn(elements),
+    ],
     requests: [...talk.requests, exchange],
   };
+}
+
+/** Texts in which the model thought. */
+function thoughtsIn(elements: readonly unknown[]): readonly string[] {
+  return elements.flatMap((element) => {
+    const { reasoning_content, content } = element as {
+      readonly reasoning_content?: string;
+      readonly content?: unknown;
+    };
+    const parts = Array.isArray(content) ? content : [];
+    return [
+      ...reasoning_content === undefined ? [] : [reasoning_content],
+      ...parts.flatMap(({ type, thinking, text }) =>
+        thinking ?? (type === "reasoning_text" ? text : [])
+      ),
+    ];
+  });
 }
 
 /** Sends the next request and leaves before the answer is complete: soon, when it arrived, or when it is answered. */
@@ -287,5 +308,5 @@ async function assertRetrievable(
   const answer = await response.json();
   assert.equal(response.status, 200, `${name}, ${hash} is lost`);
   const isOriginal = originals.includes(answer.original_content);
-  assert(isOriginal, `${name}, ${hash} gives back no text of its tools`);
+  assert(isOriginal, `${name}, ${hash} gives back no text of it`);
 }

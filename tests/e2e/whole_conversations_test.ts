@@ -21,13 +21,17 @@ const SETTINGS: Readonly<Record<string, Switched>> = {
     env: { SVC_COLD_RECOMPACT: "1" },
     talks: / elsewhere$/,
   },
+  "SVC_THINKING_COMPACT_KEEP_LAST=0": {
+    env: { SVC_THINKING_COMPACT: "1", SVC_THINKING_COMPACT_KEEP_LAST: "0" },
+    talks: / thinking$/,
+  },
   "all of it": {
     env: {
       SVC_DEDUPE: "1",
       SVC_COLD_RECOMPACT: "1",
       SVC_THINKING_COMPACT: "1",
     },
-    talks: / (repeated|elsewhere)$/,
+    talks: / (repeated|elsewhere|thinking)$/,
   },
 };
 
@@ -49,6 +53,10 @@ function pasted(random: Random, turn: number): string {
   return `Here is what I see:\n\n\`\`\`\n${made}\n\`\`\`\n\nWhat do you make of it?`;
 }
 
+function thinks(random: Random): string {
+  return SAMPLES.prose(6_000, 1 + random.below(1e9));
+}
+
 /** One of each format. */
 const SOME = TALKS.filter(({ name }) => name.endsWith("1"));
 
@@ -57,6 +65,7 @@ const WHOLE: readonly Talk[] = SOME.flatMap((talk) => [
   { ...talk, name: `${talk.name} begun elsewhere`, direct: 3 },
   { ...talk, name: `${talk.name} repeated`, output: repeated },
   { ...talk, name: `${talk.name} pasted`, pasted },
+  { ...talk, name: `${talk.name} thinking`, thinks },
 ]);
 
 /** What a talk costs in nano-dollars, with svc or without, and what broke its prompts. */

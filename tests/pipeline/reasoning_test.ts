@@ -1,15 +1,21 @@
-/** Plain reasoning that a client sends back: left out once the provider has forgotten it, and never before. */
+/** Plain reasoning that a client sends back: shortened when it is new, left out once the provider has forgotten it, and never changed between. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
-import { withoutReasoning } from "../../src/pipeline/reasoning.ts";
+import { besideTurns, withoutReasoning } from "../../src/pipeline/reasoning.ts";
+import type { BlockRef } from "../../src/core/block.ts";
+import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
 import {
   bodyOf,
   type ClientFormat,
   CLIENTS,
   type Conversation,
 } from "../conformance/conversation.ts";
+import { decodeLiteral } from "../../src/bytes/json_string.ts";
+import { ccrKey } from "../../src/ccr/key.ts";
+import { openRouter } from "../../src/compute/open_router.ts";
+import { sentThought, THOUGHT } from "./thought.ts";
 import { FORMATS, type Harness, harness } from "./harness.ts";
 
 const utf8 = new TextEncoder();
@@ -17,6 +23,10 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const LONG_MS = 3 * 3_600_000;
 const thought = (i: number, words = 200) =>
   Array.from({ length: words }, (_, w) => `thought-${i}-${w}`).join(" ");
+
+/** The same in lines: reasoning that the compressors of the harness shorten. */
+const written = (i: number) =>
+  thought(i).replaceAll(/((?:\S+ ){19}\S+) /g, "$1\n");
 
 /** One call per step; the results are small. */
 const talk = (steps: number): Conversation => ({
@@ -68,12 +78,17 @@ function reasoned(
 function thinking(
   client: ClientFormat,
   n: number,
-  { sign = false, words = 200 } = {},
+  {
+    sign = false,
+    words = 200,
+    think = (i: number) => thought(i, words),
+    of = talk(n),
+  } = {},
 ): Uint8Array {
-  const body = JSON.parse(text(bodyOf(client, talk(n), n)));
+  const body = JSON.parse(text(bodyOf(client, of, n)));
   let i = 0;
   body[client.array] = body[client.array].map((element: Values) => {
-    const made = reasoned(client, element, thought(i, words), sign);
+    const made = reasoned(client, element, think(i), sign);
     if (made !== element) i++;
     return made;
   });
@@ -83,6 +98,21 @@ function thinking(
 /** Which thoughts are in what was sent. */
 const thoughtsIn = (call: CompressedBody) =>
   [0, 1, 2, 3, 4, 5].filter((i) => text(call.bytes).includes(thought(i, 1)));
+
+/** Which thoughts are in it from their first word to their last. */
+const wholeIn = (call: CompressedBody) =>
+  [0, 1, 2, 3, 4, 5].filter((i) =>
+    text(call.bytes).includes(`thought-${i}-99`)
+  );
+/** What the compressors of the harness make of a thought. */
+const shortened = (i: number) => {
+  const lines = written(i).split("\n");
+  return JSON.stringify(
+    `${lines[0]}\n… lines 2-9 omitted\n${lines.at(-1)}\n` +
+      `[10 lines compressed to 2. Retrieve more: hash=${ccrKey(written(i))}]`,
+  );
+};
+const SHORTEN = { keepsReasoning: 0 };
 
 const restarted = ({ store, clock }: Harness) => harness({ store, clock });
 
@@ -150,6 +180,209 @@ for (const client of CLIENTS) {
     }
   });
 
+  Deno.test(`${id}: where none is to stay, new reasoning is shortened at once, and the same bytes go out from then on`, async () => {
+    const think = { think: written };
+    const process = harness();
+    const proofs = makePrefixProofs();
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    let last: CompressedBody | undefined;
+    for (const n of [1, 2, 3]) {
+      last = await process.send(id, thinking(client, n, think), SHORTEN);
+      assert.deepEqual(wholeIn(last), []);
+      assert.notEqual(proofs.prove(last)!.verdict, "ours");
+      assert(text(last.bytes).includes(shortened(n - 1)));
+      assert.deepEqual(last.strategies, ["log"]);
+      assert.equal(
+        last.seen.length,
+        n === 0 ? 0 : last.scan!.blocks.length - n + 1,
+      );
+    }
+    for (
+      const { original } of process.decided.filter(({ toolName }) =>
+        toolName === "model reasoning"
+      )
+    ) {
+      const entry = process.store.entry(original, process.clock.ms);
+      assert("original" in entry && /^thought-\d-0 /.test(entry.original));
+    }
+    const other = { session: "fork" };
+    for (
+      const facts of [SHORTEN, {}, { keepsReasoning: 1 }, {
+        ...SHORTEN,
+        ...other,
+      }, other]
+    ) {
+      for (const at of [process, restarted(process)]) {
+        const again = await at.send(id, thinking(client, 3, think), facts);
+        assert.deepEqual(again.bytes, last!.bytes);
+      }
+    }
+  });
+
+  Deno.test(`${id}: reasoning that was sent whole stays whole, whatever is set later, and what is new after that is shortened`, async () => {
+    const think = { think: written };
+    for (const before of [{}, { keepsReasoning: 1 }]) {
+      const process = harness();
+      for (const n of [0, 1, 2, 4]) {
+        await process.send(id, thinking(client, n, think), before);
+      }
+      for (const at of [process, restarted(process)]) {
+        for (const n of [4, 2, 3, 1]) {
+          for (const session of [{}, { session: "fork" }]) {
+            const call = await at.send(id, thinking(client, n, think), {
+              ...SHORTEN,
+              ...session,
+            });
+            assert.deepEqual(wholeIn(call), [0, 1, 2, 3].slice(0, n));
+          }
+        }
+      }
+      const next = await restarted(process).send(
+        id,
+        thinking(client, 5, think),
+        SHORTEN,
+      );
+      assert.deepEqual(wholeIn(next), [0, 1, 2, 3]);
+      assert(text(next.bytes).includes(shortened(4)));
+    }
+  });
+
+  Deno.test(`${id}: the model reads what its reasoning came to and what led there, and how much is missing where`, async () => {
+    const { decide } = await openRouter();
+    const process = harness({ decide });
+    const think = { think: () => THOUGHT };
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    const call = await process.send(id, thinking(client, 1, think), SHORTEN);
+    const { reasoning } = FORMATS[id]!.scan(call.bytes);
+    assert.deepEqual(
+      reasoning!.map(({ span }) => decodeLiteral(call.bytes, span)),
+      [sentThought(ccrKey(THOUGHT))],
+    );
+    const entry = process.store.entry(ccrKey(THOUGHT), process.clock.ms);
+    assert("original" in entry && entry.original === THOUGHT);
+    assert.equal(entry.toolName, "model reasoning");
+  });
+
+  Deno.test(`${id}: only the last turn of the model is shortened, and only when something stands behind it`, async () => {
+    const think = { think: written };
+    const process = harness();
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    await process.send(id, thinking(client, 1, think), SHORTEN);
+    // What came between was not seen here: the provider may hold it.
+    const call = await process.send(id, thinking(client, 3, think), SHORTEN);
+    assert.deepEqual(wholeIn(call), [1]);
+    const open = JSON.parse(text(thinking(client, 4, think)));
+    const array = open[client.array];
+    const end = array.findLastIndex((element: Values) =>
+      text(utf8.encode(JSON.stringify(element))).includes("thought-3-")
+    );
+    array.length = end + 1;
+    const unfinished = utf8.encode(JSON.stringify(open));
+    for (const at of [process, restarted(process)]) {
+      const whole = await at.send(id, unfinished, SHORTEN);
+      assert.deepEqual(wholeIn(whole), [1, 3]);
+      const next = await at.send(id, thinking(client, 4, think), SHORTEN);
+      assert.deepEqual(wholeIn(next), [1, 3]);
+    }
+  });
+
+  Deno.test(`${id}: a thought that comes again in the same words is another one`, async () => {
+    const think = { think: () => written(0) };
+    const process = harness();
+    await process.send(id, thinking(client, 0, think), SHORTEN);
+    await process.send(id, thinking(client, 1, think));
+    for (const at of [process, process, restarted(process)]) {
+      const call = await at.send(id, thinking(client, 2, think), SHORTEN);
+      const { reasoning } = FORMATS[id]!.scan(call.bytes);
+      assert.deepEqual(
+        reasoning!.map(({ span }) => decodeLiteral(call.bytes, span)),
+        [written(0), JSON.parse(shortened(0))],
+      );
+    }
+  });
+
+  Deno.test(`${id}: reasoning before the first result is sent as it was when there are some`, async () => {
+    const steps = [
+      { says: "hm", calls: [], note: "go on" },
+      ...talk(2).steps,
+    ];
+    const body = (n: number) =>
+      thinking(client, n, { think: written, of: { ...talk(0), steps } });
+    for (const [first, whole] of [[SHORTEN, []], [{}, [0]]] as const) {
+      const process = harness();
+      await process.send(id, body(0), SHORTEN);
+      const early = await process.send(id, body(1), first);
+      assert.deepEqual(wholeIn(early), whole);
+      for (const n of [1, 2, 3]) {
+        for (const at of [process, restarted(process)]) {
+          assert.deepEqual(wholeIn(await at.send(id, body(n), SHORTEN)), whole);
+        }
+      }
+      for (const n of [3, 1]) {
+        const off = await restarted(process).send(id, body(n));
+        assert.deepEqual(wholeIn(off), whole);
+      }
+    }
+    // The result is missing at first, as after an interruption.
+    const process = harness();
+    const cut = JSON.parse(text(thinking(client, 1, { think: written })));
+    const results = cut[client.array].pop();
+    assert(JSON.stringify(results).includes("ok 0"));
+    cut[client.array].push(client.elements(talk(0), 0).at(-1));
+    await process.send(id, thinking(client, 0), SHORTEN);
+    await process.send(id, utf8.encode(JSON.stringify(cut)));
+    const call = await process
+      .send(id, thinking(client, 1, { think: written }), SHORTEN);
+    assert.deepEqual(wholeIn(call), [0]);
+  });
+
+  Deno.test(`${id}: where it is switched off, reasoning is not looked up, and one number is noted of its conversation`, async () => {
+    const asked: string[] = [];
+    const process = harness({ enter: (part) => asked.push(part) });
+    const think = { think: written };
+    await process.send(id, thinking(client, 0, think));
+    for (const n of [1, 2, 2]) {
+      asked.length = 0;
+      const call = await process.send(id, thinking(client, n, think));
+      assert.deepEqual(wholeIn(call), [0, 1].slice(0, n));
+      assert.equal(call.bytes.length > call.body.length, true);
+      assert.equal(
+        call.seen.some(({ toolName }) => toolName !== "Bash"),
+        false,
+      );
+      const names = asked.filter((part) => part === "name").length;
+      assert.equal(names, call.scan!.blocks.length);
+    }
+    assert.equal(process.decided.length, 0);
+  });
+
+  Deno.test(`${id}: what was shortened is left out once the provider has forgotten it, and both name the same original`, async () => {
+    const think = { think: written };
+    const process = harness();
+    const proofs = makePrefixProofs();
+    for (const n of [0, 1, 2]) {
+      const warm = await process.send(id, thinking(client, n, think), SHORTEN);
+      proofs.prove(warm);
+      assert.equal(warm.elided.has(ccrKey(written(0))), n > 0);
+    }
+    process.clock.ms += LONG_MS;
+    const cold = await process.send(id, thinking(client, 3, think), SHORTEN);
+    assert.equal(proofs.prove(cold)!.verdict, "decided");
+    assert.deepEqual(cold.strategies, ["reasoning"]);
+    assert.equal(thoughtsIn(cold).length, 0);
+    const warm = await restarted(process)
+      .send(id, thinking(client, 4, think), SHORTEN);
+    assert.equal(proofs.prove(warm)!.verdict, "extended");
+    assert.deepEqual(warm.strategies, ["reasoning", "log"]);
+    assert(text(warm.bytes).includes(shortened(3)));
+    for (const i of [0, 1, 2, 3]) {
+      assert(warm.elided.has(ccrKey(written(i))));
+      const entry = process.store.entry(ccrKey(written(i)), process.clock.ms);
+      assert("original" in entry && entry.original === written(i));
+    }
+    assert.equal(process.failures.size, 0);
+  });
+
   Deno.test(`${id}: a scan finds the same reasoning in a body whose beginning it knows`, async () => {
     const process = harness();
     for (const n of [20, 21, 23]) {
@@ -161,6 +394,60 @@ for (const client of CLIENTS) {
       assert.equal(reasoning!.length, n);
     }
     await Promise.resolve();
+  });
+
+  Deno.test(`${id}: reasoning is sent as it was before until a cold turn, in any order of requests, forks, restarts, pauses and settings`, async () => {
+    const move = fc.record({
+      n: fc.integer({ min: 0, max: 5 }),
+      session: fc.constantFrom(undefined, "s"),
+      idle: fc.constantFrom(0, 0, 240_000, LONG_MS),
+      restarts: fc.boolean(),
+      recompacts: fc.boolean(),
+      keepsReasoning: fc.constantFrom(undefined, 0, 0, 1),
+    });
+    let shortenedOnes = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(move, { minLength: 2, maxLength: 12 }),
+        async (moves) => {
+          let process = harness();
+          const proofs = makePrefixProofs();
+          let turns = 0;
+          const sent = new Map<number, string>();
+          for (const { n, session, idle, restarts, ...facts } of moves) {
+            const { recompacts, keepsReasoning } = facts;
+            process.clock.ms += idle;
+            if (restarts) process = restarted(process);
+            const body = thinking(client, n, { think: written });
+            const call = await process.send(id, body, {
+              recompacts,
+              ...session !== undefined && { session },
+              ...keepsReasoning !== undefined && { keepsReasoning },
+            });
+            assert.notEqual(proofs.prove(call)!.verdict, "ours", `at ${n}`);
+            assert.equal(process.failures.size, 0);
+            const isCold = (call.coldTurns ?? turns) > turns;
+            turns = Math.max(turns, call.coldTurns ?? 0);
+            if (isCold) sent.clear();
+            const { reasoning } = FORMATS[id]!.scan(call.bytes);
+            for (const [i, { span: { start, end } }] of reasoning!.entries()) {
+              const now = text(call.bytes.subarray(start, end));
+              if (call.declaration.by === "proxy") {
+                assert.equal(now, sent.get(i) ?? now, `thought ${i} at ${n}`);
+                sent.set(i, now);
+              }
+              if (now === shortened(i)) shortenedOnes++;
+            }
+            for (const key of call.elided.keys()) {
+              const entry = process.store.entry(key, process.clock.ms);
+              assert("original" in entry, `${key} is gone at ${n}`);
+            }
+          }
+        },
+      ),
+      { numRuns: 80 },
+    );
+    assert(shortenedOnes > 0);
   });
 
   Deno.test(`${id}: reasoning changes on cold turns only, in any order of requests, forks, restarts, pauses and settings`, async () => {
@@ -219,4 +506,31 @@ Deno.test("withoutReasoning leaves a text alone that holds a marker or is no tex
   assert.equal(left(`${thought(0)} hash=abc`).length, 0);
   assert.equal(left(`${thought(0)} \\ud800`).length, 0);
   assert.equal(left("x".repeat(5000)).length, 0);
+});
+
+Deno.test("besideTurns touches no reasoning where a turn is written as its rounds were, and shortens none behind such a turn", () => {
+  const client = CLIENTS.find(({ id }) => id === "messages")!;
+  const { parts } = harness();
+  const body = thinking(client, 2);
+  const scan = FORMATS["messages"]!.scan(body);
+  const unreasoned = withoutReasoning(parts, { body, scan }, 99);
+  const [first, second] = unreasoned;
+  const live = (block: BlockRef) => ({ block }) as LiveBlock;
+  const asked = [live(second!.block), live(scan.blocks.at(-1)!)];
+  const plan = { scan, unreasoned, asked };
+  const replacement = new Uint8Array();
+  const beside = (start: number, end: number) =>
+    besideTurns(plan, [{ span: { start, end }, replacement }]);
+  assert.equal(besideTurns(plan, []), plan);
+  const { start, end } = second!.block.span;
+  for (const turn of [beside(start - 9, end + 9), beside(start, end)]) {
+    assert.deepEqual(turn.unreasoned, [first]);
+    assert.deepEqual(turn.asked, asked.slice(1));
+  }
+  const before = beside(start - 9, start - 9);
+  assert.deepEqual(before.unreasoned, unreasoned);
+  assert.deepEqual(before.asked, asked.slice(1));
+  const early = beside(first!.block.span.start, first!.block.span.end);
+  assert.deepEqual(early.unreasoned, [second]);
+  assert.deepEqual(early.asked, asked);
 });

@@ -15,6 +15,7 @@ import {
   callIdOf,
   identityOf,
   type ItemIdentity,
+  textOfParts,
   type TurnItem,
 } from "./retrieval_item.ts";
 
@@ -123,10 +124,11 @@ export class TurnLog extends TurnRounds {
   /** Answers the last round; returns its items, separated by commas. */
   answer(answers: readonly RetrievalAnswer[]): string {
     this.noteLoads(answers);
-    // Without stored state the provider knows reasoning only by its encrypted content.
+    // Without stored state the provider knows reasoning only by its encrypted content, or by its text.
     const known = this.#last.filter(({ value }) =>
       this.#isStored || value.type !== "reasoning" ||
-      textOr(value.encrypted_content) !== ""
+      textOr(value.encrypted_content) !== "" ||
+      textOfParts(value.content) !== ""
     );
     const turn = known.map(({ json }) => json).join(",");
     return this.continue(turn, answers.map(result).join(","));

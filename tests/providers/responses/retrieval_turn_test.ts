@@ -13,6 +13,8 @@ const ASK =
 const CALL =
   '{"type":"function_call","call_id":"c1","name":"x","arguments":""}';
 const BARE = '{"type":"reasoning","id":"rs1","summary":[]}';
+const PLAIN =
+  '{"type":"reasoning","id":"rs2","summary":[],"content":[{"type":"reasoning_text","text":"so"}]}';
 const SEALED = '{"type":"reasoning","encrypted_content":"e","summary":[]}';
 const ANSWER = { call: { callId: "r1", wanted: { hash: "h" } }, content: "{}" };
 const OUTPUT = '{"type":"function_call_output","call_id":"r1","output":"{}"}';
@@ -44,14 +46,15 @@ Deno.test("TurnLog continues only when every call is ours and the response is co
 Deno.test("TurnLog sends items back as produced, but for reasoning that is stored nowhere", () => {
   const answered = (response: Record<string, unknown>) => {
     const log = new TurnLog({ conversationLength: 1 });
-    log.end(turnItems([BARE, SEALED, ASK], false), {
+    log.end(turnItems([BARE, SEALED, PLAIN, ASK], false), {
       status: "completed",
       ...response,
     });
     return log.answer([ANSWER]);
   };
-  assert.equal(answered({}), `${BARE},${SEALED},${ASK},${OUTPUT}`);
-  assert.equal(answered({ store: false }), `${SEALED},${ASK},${OUTPUT}`);
+  const rest = `${SEALED},${PLAIN},${ASK},${OUTPUT}`;
+  assert.equal(answered({}), `${BARE},${rest}`);
+  assert.equal(answered({ store: false }), rest);
 });
 
 Deno.test("TurnLog keeps nothing when nothing was answered", () => {
