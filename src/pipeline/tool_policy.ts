@@ -8,8 +8,9 @@ import {
   parseShellLine,
   type Pipeline,
   programOf,
-  type ShellCommand,
 } from "./shell_command.ts";
+import { filesRead, printsOneFile, UNNAMED } from "./shell_reads.ts";
+import { isNamed, namesOf, ruleFor } from "./tool_names.ts";
 
 /** What may happen to the result of one call. */
 export type ToolPolicy =
@@ -121,9 +122,6 @@ const NO_RANGE_KEYS: ReadonlySet<string> = new Set([
   ...["command", "description", "explanation", "reason", "encoding"],
   "should_read_entire_file",
 ]);
-/** Programs that print a file from its first line to its last. */
-const WHOLE_READERS: ReadonlySet<string> = new Set(["cat", "nl"]);
-
 /**
  * Whether a call that reads one file asks for all of it, and for nothing else. An argument that is not known may name a
  * part. Never throws.
@@ -141,26 +139,11 @@ export function readsWholeFile(
   }
   const values = parseArguments(args);
   if (isNamed(toolName, SHELL_TOOLS)) {
-    const printing = shellPipelines(values).filter((line) => !isMove(line));
-    return printing.length === 1 && printing.every(printsAll);
+    return printsOneFile(shellPipelines(values));
   }
   return Object.entries(values).every(([key, value]) =>
     value === null || NO_RANGE_KEYS.has(key)
   );
-}
-
-/** Whether a pipeline goes to another directory, and prints nothing. */
-function isMove([first, ...others]: Pipeline): boolean {
-  return others.length === 0 && first?.words[0] === "cd";
-}
-
-/** Whether a pipeline prints all of one file. */
-function printsAll([command, ...others]: Pipeline): boolean {
-  if (others.length > 0 || command === undefined) return false;
-  const inner = command.inner.filter((line) => !isMove(line));
-  if (inner.length > 0) return inner.length === 1 && inner.every(printsAll);
-  return WHOLE_READERS.has(programOf(command.words[0] ?? "")) &&
-    filesOf(command).length === 1;
 }
 
 function ownPolicy(toolName: string, values: Arguments): ToolPolicy {
@@ -182,48 +165,6 @@ function givesOriginal(toolName: string, values: Arguments): boolean {
   return printsOriginal(shellWords(values).join(" "));
 }
 
-/** The rule of the first pattern that fits a spelling of the name: with or without its server. */
-function ruleFor(
-  toolName: string,
-  named: readonly NamedToolRule[],
-): NamedToolRule["rule"] | undefined {
-  if (named.length === 0) return undefined;
-  const lower = toolName.toLowerCase();
-  const flat = /^mcp_[^_]+_(.+)$/.exec(lower)?.[1];
-  const names = [
-    lower,
-    lower.replace(/__/g, "_"),
-    baseOf(lower),
-    flat ?? lower,
-  ];
-  return named.find(({ pattern }) => names.some((name) => fits(name, pattern)))
-    ?.rule;
-}
-
-/** Whether `name` fits a pattern with `*` and `?`. O(name · pattern), without backtracking further than the last `*`. */
-function fits(name: string, pattern: string): boolean {
-  let at = 0;
-  let p = 0;
-  let star = -1;
-  let resume = 0;
-  while (at < name.length) {
-    if (pattern[p] === "*") {
-      star = p++;
-      resume = at;
-    } else if (
-      p < pattern.length && (pattern[p] === "?" || pattern[p] === name[at])
-    ) {
-      at++;
-      p++;
-    } else if (star >= 0) {
-      p = star + 1;
-      at = ++resume;
-    } else return false;
-  }
-  while (pattern[p] === "*") p++;
-  return p === pattern.length;
-}
-
 /** Whether `name` is the retrieval tool, under any prefix that an MCP client may give it. */
 export function isRetrievalTool(name: string): boolean {
   const lower = name.toLowerCase();
@@ -231,40 +172,11 @@ export function isRetrievalTool(name: string): boolean {
     !/[a-z0-9]/.test(lower.at(-RETRIEVAL_TOOL.length - 1) ?? "");
 }
 
-/** Stands for files that a command line does not name. */
-const UNNAMED = "";
-
 function readOf(paths: readonly string[]): ToolPolicy {
   const [path, ...others] = new Set(paths);
   return path === undefined || path === UNNAMED || others.length > 0
     ? { rule: "read" }
     : { rule: "read", path };
-}
-
-/** Spellings differ between clients: `MultiEdit`, `multi_edit`, `multi-edit`. */
-function namesOf(names: string): ReadonlySet<string> {
-  return new Set(names.split(" ").map(squashed));
-}
-
-function squashed(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
-}
-
-/** Shortest name that is recognised at the end of a flat prefix, as in `mcp_files_read_file`. */
-const MIN_FLAT_NAME = 8;
-
-/** A name without its server: `mcp__files__read`, `files.read`, `files/read`. */
-function baseOf(toolName: string): string {
-  return toolName.split(/__|[./:]/).at(-1)!;
-}
-
-function isNamed(toolName: string, names: ReadonlySet<string>): boolean {
-  const base = squashed(baseOf(toolName));
-  if (names.has(base)) return true;
-  return /^mcp_/i.test(toolName) &&
-    [...names].some((name) =>
-      name.length >= MIN_FLAT_NAME && base.endsWith(name)
-    );
 }
 
 function parseArguments(args: string | undefined): Arguments {
@@ -302,7 +214,7 @@ function shellPipelines(values: Arguments): readonly Pipeline[] {
 }
 
 function shellPolicy(values: Arguments): ToolPolicy {
-  const paths = readPathsOfAll(shellPipelines(values));
+  const paths = filesRead(shellPipelines(values));
   return paths === undefined ? NORMAL : readOf(paths);
 }
 
@@ -326,92 +238,4 @@ function showsEntry(words: readonly string[]): boolean {
   const svc = words.indexOf("svc");
   const ccr = svc < 0 ? -1 : words.indexOf("ccr", svc);
   return ccr >= 0 && words.includes("show", ccr);
-}
-
-/** Readers, with their options that take a value. */
-const READERS: ReadonlyMap<string, string> = new Map([
-  ["cat", ""],
-  ["head", "-n -c --lines --bytes"],
-  ["tail", "-n -c -s --lines --bytes --pid"],
-  ["nl", "-b -d -f -h -i -l -n -s -v -w"],
-  [
-    "bat",
-    "-l -r -H -m --language --line-range --style --theme --paging --color --wrap",
-  ],
-  ["batcat", "-l -r -H -m --language --line-range --style --theme --paging"],
-  ["less", "-p -x -P"],
-  ["more", "-n"],
-  ["sed", "-e -f -l --expression --file"],
-]);
-
-/** Nobody edits these by hand. */
-const LOCK_FILE =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|bun\.lockb|[\w.-]+\.lock)$/i;
-
-/** Files that any of `pipelines` reads, `UNNAMED` among them; `undefined` when none reads a file. */
-function readPathsOfAll(
-  pipelines: readonly Pipeline[],
-): readonly string[] | undefined {
-  const reads = pipelines.map(readPaths).filter((paths) => paths !== undefined);
-  return reads.length === 0 ? undefined : reads.flat();
-}
-
-/** A pipeline reads a file if one command does and the commands behind it only pick lines. */
-function readPaths(pipeline: Pipeline): readonly string[] | undefined {
-  for (const [i, command] of pipeline.entries()) {
-    const paths = sourcePaths(command);
-    if (paths === undefined) continue;
-    if (pipeline.slice(i + 1).every(picksLines)) return paths;
-  }
-  return undefined;
-}
-
-function picksLines(command: ShellCommand): boolean {
-  return !command.redirected && isReader(command);
-}
-
-/** `sed` only prints lines as they are when told to be quiet. */
-function isReader({ words }: ShellCommand): boolean {
-  const program = programOf(words[0] ?? "");
-  if (!READERS.has(program)) return false;
-  if (program !== "sed") return true;
-  const options = words.slice(1).filter((word) => word.startsWith("-"));
-  return options.some((word) =>
-    /^(?:-[a-zA-Z]*n|--quiet|--silent)/.test(word)
-  ) &&
-    !options.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word));
-}
-
-function sourcePaths(command: ShellCommand): readonly string[] | undefined {
-  if (command.redirected) return undefined;
-  if (command.inner.length > 0) return readPathsOfAll(command.inner);
-  if (!isReader(command)) return undefined;
-  const files = filesOf(command);
-  if (files.length === 0) return command.viaXargs ? [UNNAMED] : undefined;
-  const edited = files.filter((file) => !LOCK_FILE.test(file));
-  if (edited.length === 0) return undefined;
-  return command.viaXargs ? [...edited, UNNAMED] : edited;
-}
-
-function filesOf({ words, input }: ShellCommand): readonly string[] {
-  const program = programOf(words[0]!);
-  const valued = READERS.get(program)!.split(" ");
-  const files: string[] = [];
-  let hasScript = program !== "sed";
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i]!;
-    const takesValue = valued.includes(word) ||
-      (program === "sed" && /^-[a-zA-Z]*[ef]$/.test(word));
-    if (takesValue) i++;
-    if (
-      program === "sed" &&
-      /^(?:-[a-zA-Z]*[ef]|--(?:expression|file))/.test(word)
-    ) {
-      hasScript = true;
-    }
-    if (takesValue || word.startsWith("-") || word.startsWith("+")) continue;
-    if (hasScript) files.push(word);
-    hasScript = true;
-  }
-  return files.length === 0 && input !== undefined ? [input] : files;
 }
