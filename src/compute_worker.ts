@@ -2,8 +2,8 @@
 import type { BlockJob } from "./core/decision.ts";
 import type { CountPieces } from "./core/tokens.ts";
 import { cutOriginal, openRouter } from "./compute/open_router.ts";
-import type { WorkerReply, WorkerRequest } from "./pipeline/worker_pool.ts";
 import { countPieces } from "./tokens/count_pieces.ts";
+import type { WorkerReply, WorkerRequest } from "./pipeline/worker_messages.ts";
 
 /** The worker's side of its own port. */
 interface Port {

@@ -1,10 +1,10 @@
 /** Starts the compute worker, from its file or, where files may not be read, from code that is part of the program. @module */
+import type { PartGiven, PartWanted } from "./ask_part.ts";
 import type {
   WorkerLike,
   WorkerReply,
   WorkerRequest,
-} from "../pipeline/worker_pool.ts";
-import type { PartGiven, PartWanted } from "./ask_part.ts";
+} from "../pipeline/worker_messages.ts";
 
 /** Starts one worker. It is not an error if it cannot be started: `onerror` says so. */
 export function spawnComputeWorker(): WorkerLike {

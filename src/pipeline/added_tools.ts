@@ -1,5 +1,5 @@
 /** What a conversation's requests add to their tools: definitions of ours, and marks that defer others. @module */
-import { compactTool } from "../bytes/compact_tool.ts";
+import { compacted, insertion, marks, mayDefer } from "./deferred_marks.ts";
 import { concat } from "../bytes/concat.ts";
 import { commonPrefix } from "../bytes/common_prefix.ts";
 import {
@@ -187,79 +187,9 @@ function withoutSearch(definitions: string): string {
     .filter((json) => json.includes(`"${RETRIEVAL_TOOL}"`)).join(",");
 }
 
-/** Whether a definition is the client's own and says nothing of loading: the provider's own tools stay as they are. */
-export function mayDefer(
-  { name, type, isDeferred }: ToolDefinition,
-  { types }: Pick<DeferralFormat, "types">,
-): boolean {
-  return name !== "" && isDeferred === undefined && types.has(type);
-}
-
-/**
- * Marks each deferred definition. A cache mark may not be on one: it goes to the last that stays.
- * https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-use-with-prompt-caching
- */
-function marks(
-  array: Uint8Array,
-  tools: readonly ToolDefinition[],
-  deferred: ReadonlySet<ToolDefinition>,
-): readonly Edit[] {
-  const lastMarked = tools.findLast(({ cacheMark }) => cacheMark);
-  const lastMark = lastMarked && deferred.has(lastMarked)
-    ? lastMarked.cacheMark
-    : undefined;
-  const lastResident = tools.findLast((tool) =>
-    !deferred.has(tool) && !tool.isDeferred && tool.name !== ""
-  );
-  return tools.flatMap((tool) => {
-    const { span, cacheMark } = tool;
-    if (deferred.has(tool)) {
-      // In place of the cache mark, so that no comma is too many.
-      return cacheMark
-        ? [{ span: cacheMark, replacement: utf8.encode(DEFER) }]
-        : [insertion(span.start + 1, `${DEFER},`)];
-    }
-    if (tool !== lastResident || cacheMark || lastMark === undefined) return [];
-    const mark = array.subarray(lastMark.start, lastMark.end);
-    return [insertion(span.start + 1, `${decoder.decode(mark)},`)];
-  });
-}
-
-/** The same, where definitions that stay are written anew: the marks stand at their beginning. */
-function compacted(
-  array: Uint8Array,
-  { tools, deferred, marked }: {
-    readonly tools: readonly ToolDefinition[];
-    readonly deferred: ReadonlySet<ToolDefinition>;
-    readonly marked: readonly Edit[];
-  },
-): readonly Edit[] {
-  return tools.flatMap((tool) => {
-    const { start, end } = tool.span;
-    const own = marked.filter(({ span }) =>
-      span.start > start && span.end < end
-    );
-    if (deferred.has(tool)) return own;
-    const inner = compactTool(array, tool.span).slice(1);
-    const mark = own.map(({ replacement }) => decoder.decode(replacement));
-    const replacement = utf8.encode(`{${mark.join("")}${inner}`);
-    return replacement.length < end - start + (own[0]?.replacement.length ?? 0)
-      ? [{ span: tool.span, replacement }]
-      : own;
-  });
-}
-
-const DEFER = '"defer_loading":true';
-const utf8 = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** Our definitions, behind the client's last one. */
 function addition(end: number, definitions: string): readonly Edit[] {
   return definitions === "" ? [] : [insertion(end, `,${definitions}`)];
-}
-
-function insertion(at: number, text: string): Edit {
-  return { span: { start: at, end: at }, replacement: utf8.encode(text) };
 }
 
 function moved(
@@ -307,3 +237,5 @@ function forcedTool(
   );
   return textOr(name) || undefined;
 }
+
+const decoder = new TextDecoder();

@@ -10,7 +10,6 @@ import { isMidway } from "./declaration.ts";
 import {
   firstAnswerName,
   firstResultName,
-  namesUndeclared,
   noteNewest,
   pinKey,
   sessionPin,
@@ -20,6 +19,7 @@ import type { Plan } from "./plan.ts";
 import { noteReasoningSent } from "./reasoning_past.ts";
 import { keepRoute } from "./routing.ts";
 import { shownTools } from "./tool_habits.ts";
+import { namesUndeclared } from "./undeclared.ts";
 
 /** What is remembered of a call until it was sent needs no texts. */
 function withoutText(lookup: BlockLookup): BlockLookup {

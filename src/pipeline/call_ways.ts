@@ -17,7 +17,6 @@ import {
   pinKey,
   pinnedToOrigin,
   pinnedToSession,
-  wentUndeclared,
 } from "./conversation_keys.ts";
 import {
   type Declaration,
@@ -46,6 +45,7 @@ import {
   olderPlan,
 } from "./older_blocks.ts";
 import { isWrittenLike, readPinned } from "./pinned.ts";
+import { wentUndeclared } from "./undeclared.ts";
 
 /** How the steps of one kind of call are done. */
 export interface CallWay {

@@ -13,8 +13,7 @@ import type { CompressParts } from "./compress_parts.ts";
 import { type Declaration, mayElide } from "./declaration.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
-import { entryOf, frozenForm } from "./live_zone_pass.ts";
-import type { Decision } from "../core/decision.ts";
+import type { DecidedForm, Decision } from "../core/decision.ts";
 
 /** Blocks whose form the store now holds. */
 export function decidedBlocks(
@@ -106,6 +105,43 @@ export function entryOfForm(
     keptItems: kept,
     storedAt: now,
   };
+}
+
+/** The row of `form`, decided under `definition`. */
+export function frozenForm(
+  form: DecidedForm,
+  definition: string | undefined,
+): FrozenForm {
+  return {
+    literal: form.literal,
+    strategy: form.strategy,
+    entry: form.elision?.key,
+    definition,
+    tokensBefore: form.tokensBefore,
+    tokensAfter: form.tokensAfter,
+    ...form.needs && { needs: form.needs },
+  };
+}
+
+/** The original that must be in the store before the marker of `decision` leaves. */
+export function entryOf(
+  live: LiveBlock,
+  decision: Decision,
+  now: number,
+): readonly CcrEntry[] {
+  if (decision.type !== "form" || decision.elision === undefined) return [];
+  const { key, total, kept } = decision.elision;
+  return [{
+    key,
+    original: live.text,
+    strategy: decision.strategy,
+    toolName: live.job.toolName,
+    originalTokens: decision.tokensBefore,
+    formTokens: decision.tokensAfter,
+    originalItems: total,
+    keptItems: kept,
+    storedAt: now,
+  }];
 }
 
 /** What one transaction is to hold. */

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { objectOr, parseJson } from "../bytes/json_parts.ts";
 import { decodeLiteral } from "../bytes/json_string.ts";
-import type { BlockRef, ByteSpan, ScannedCall } from "../core/block.ts";
+import type { BlockRef, ByteSpan } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { BlockKey, CcrKey } from "../core/store.ts";
 import { cutText } from "../bytes/cut_text.ts";
@@ -79,15 +79,16 @@ export interface EarlierText {
 }
 
 /** Digest of a text. */
-type KeyOf = (text: string) => CcrKey;
+/** Digest of a text. */
+export type KeyOf = (text: string) => CcrKey;
 
 /** Name of a result. */
 export function needOfResult(key: BlockKey): string {
   return `r${key}`;
 }
 
-/** Name of a text in the arguments of a call. */
-function needOfCall(keyOf: KeyOf, id: string, text: string): string {
+/** Name of a text in the arguments of call `id`. */
+export function needOfCall(keyOf: KeyOf, id: string, text: string): string {
   return `c${keyOf(text)}${id}`;
 }
 
@@ -227,7 +228,7 @@ const decoder = new TextDecoder();
 const QUOTE = 0x22;
 
 /** What the arguments are: JSON, or a string that may hold JSON. */
-function valueOf(body: Uint8Array, { start, end }: ByteSpan): unknown {
+export function valueOf(body: Uint8Array, { start, end }: ByteSpan): unknown {
   if (end - start > MAX_ARGUMENTS) return undefined;
   const value = body[start] === QUOTE
     ? decodeLiteral(body, { start, end })
@@ -236,14 +237,16 @@ function valueOf(body: Uint8Array, { start, end }: ByteSpan): unknown {
   return parseJson(value) ?? value;
 }
 
-interface CallText {
+/** A text among the arguments of a call. */
+export interface CallText {
+  /** The text. */
   readonly text: string;
   /** The member that holds it; empty where the arguments are a text. */
   readonly key: string;
 }
 
 /** The texts of several lines among the arguments of a call. */
-function callTexts(value: unknown): readonly CallText[] {
+export function callTexts(value: unknown): readonly CallText[] {
   const found: CallText[] = [];
   const collect = (value: unknown, key: string, depth: number) => {
     if (typeof value === "string") {
@@ -263,48 +266,5 @@ function callTexts(value: unknown): readonly CallText[] {
   return found;
 }
 
-/** Where each earlier text ends that is named here; O(texts). Results are not looked at. */
-export class NamedTexts {
-  readonly #body: Uint8Array;
-  readonly #scan: BodyScan;
-  readonly #keyOf: KeyOf;
-  #calls: ReadonlyMap<string, ScannedCall> | undefined;
-
-  /** Looks into a body when it is asked. */
-  constructor(body: Uint8Array, scan: BodyScan, keyOf: KeyOf) {
-    this.#body = body;
-    this.#scan = scan;
-    this.#keyOf = keyOf;
-  }
-
-  /** The bytes that hold the text called `need`, in a call or in what a user wrote; `undefined` where it is not there. */
-  find(need: string): ByteSpan | undefined {
-    return need.startsWith("c") ? this.#inCall(need) : this.#inUser(need);
-  }
-
-  #inCall(need: string): ByteSpan | undefined {
-    this.#calls ??= new Map(this.#scan.calls.toReversed());
-    const id = need.slice(1 + DIGEST);
-    const span = this.#calls.get(id)?.args;
-    if (span === undefined) return undefined;
-    return callTexts(valueOf(this.#body, span)).some(({ text }) =>
-        needOfCall(this.#keyOf, id, text) === need
-      )
-      ? span
-      : undefined;
-  }
-
-  #inUser(need: string): ByteSpan | undefined {
-    const length = parseInt(need.slice(1), 10);
-    return this.#scan.userTexts.find((span) => {
-      const bytes = span.end - span.start - 2;
-      // A unit takes one byte at least, and six where it is escaped.
-      if (bytes < length || bytes > 6 * length) return false;
-      const text = decodeLiteral(this.#body, span);
-      return text !== undefined && needOfUser(this.#keyOf, text) === need;
-    });
-  }
-}
-
 /** Digits of a digest. */
-const DIGEST = 24;
+export const DIGEST = 24;

@@ -6,7 +6,7 @@ import type { Committed } from "./commit_forms.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import type { Declaration } from "./declaration.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
-import { frozenForm } from "./live_zone_pass.ts";
+import { frozenForm } from "./commit_forms.ts";
 
 /** What such a caller may ask for. */
 export interface LibraryCall {

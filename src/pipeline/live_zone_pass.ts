@@ -1,21 +1,9 @@
 /** Blocks of the live zone: select, decide, all at once. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
 import { type BlockRef, sourceOf } from "../core/block.ts";
-import type {
-  BlockJob,
-  DecidedForm,
-  Decision,
-  FormOptions,
-  NamedToolRule,
-} from "../core/decision.ts";
+import type { BlockJob, FormOptions, NamedToolRule } from "../core/decision.ts";
 import { type BodyScan, isNewer } from "../core/format.ts";
-import type {
-  AskedShape,
-  BlockKey,
-  CcrEntry,
-  CcrKey,
-  FrozenForm,
-} from "../core/store.ts";
+import type { AskedShape, BlockKey, CcrKey } from "../core/store.ts";
 import { needOfResult, needOfUser } from "./earlier_texts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
 import { readsWholeFile, type ToolPolicy, toolPolicy } from "./tool_policy.ts";
@@ -290,41 +278,4 @@ export function queryOf(
         part.slice(-MAX_QUERY_CHARS / 2)
       }`
   ).join("\n");
-}
-
-/** The row of `form`, decided under `definition`. */
-export function frozenForm(
-  form: DecidedForm,
-  definition: string | undefined,
-): FrozenForm {
-  return {
-    literal: form.literal,
-    strategy: form.strategy,
-    entry: form.elision?.key,
-    definition,
-    tokensBefore: form.tokensBefore,
-    tokensAfter: form.tokensAfter,
-    ...form.needs && { needs: form.needs },
-  };
-}
-
-/** The original that must be in the store before the marker of `decision` leaves. */
-export function entryOf(
-  live: LiveBlock,
-  decision: Decision,
-  now: number,
-): readonly CcrEntry[] {
-  if (decision.type !== "form" || decision.elision === undefined) return [];
-  const { key, total, kept } = decision.elision;
-  return [{
-    key,
-    original: live.text,
-    strategy: decision.strategy,
-    toolName: live.job.toolName,
-    originalTokens: decision.tokensBefore,
-    formTokens: decision.tokensAfter,
-    originalItems: total,
-    keptItems: kept,
-    storedAt: now,
-  }];
 }

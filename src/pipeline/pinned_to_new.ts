@@ -4,11 +4,11 @@ import type { BodyScan } from "../core/format.ts";
 import type { ConversationKey } from "../core/store.ts";
 import type { CompressParts } from "./compress_parts.ts";
 import type { ConversationFacts } from "./conversation_facts.ts";
-import { wentUndeclared } from "./conversation_keys.ts";
 import { MAX_TOOLS, type ToolsWanted } from "./declaration.ts";
 import { mayPayMidway } from "./mid_conversation.ts";
 import { pinnedText } from "./pinned.ts";
 import { isRetrievalWorthIt, residentTools } from "./tool_deferral.ts";
+import { wentUndeclared } from "./undeclared.ts";
 
 /** What is pinned to a conversation that begins, or that is first seen in its middle; `undefined` for nothing. */
 export function pinnedToNew(

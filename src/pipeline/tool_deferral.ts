@@ -3,10 +3,10 @@ import type { ToolDefinition } from "../bytes/tool_definitions.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { PromptCache } from "../core/format.ts";
 import type { DeferralFormat } from "../core/retrieval.ts";
-import { mayDefer } from "./added_tools.ts";
 import { heldPrice } from "./older_blocks.ts";
 import type { ToolHabit } from "./tool_habits.ts";
 import { isRetrievalTool } from "./tool_policy.ts";
+import { mayDefer } from "./deferred_marks.ts";
 
 /** What the decision depends on. */
 export interface DeferralInput {

@@ -1,10 +1,19 @@
 /** Which texts a request sends whole, and which forms may therefore refer to them. @module */
+import type { ScannedCall } from "../core/block.ts";
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { BlockLookup } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { CcrKey, FormNeed, FrozenForm } from "../core/store.ts";
-import { NamedTexts, needOfResult } from "./earlier_texts.ts";
+import {
+  callTexts,
+  DIGEST,
+  type KeyOf,
+  needOfCall,
+  needOfResult,
+  needOfUser,
+  valueOf,
+} from "./earlier_texts.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 
 /** A number before a line, and what fills it up. */
@@ -188,4 +197,47 @@ function countBelow(starts: readonly number[], end: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Where each earlier text ends that is named here; O(texts). Results are not looked at. */
+class NamedTexts {
+  readonly #body: Uint8Array;
+  readonly #scan: BodyScan;
+  readonly #keyOf: KeyOf;
+  #calls: ReadonlyMap<string, ScannedCall> | undefined;
+
+  /** Looks into a body when it is asked. */
+  constructor(body: Uint8Array, scan: BodyScan, keyOf: KeyOf) {
+    this.#body = body;
+    this.#scan = scan;
+    this.#keyOf = keyOf;
+  }
+
+  /** The bytes that hold the text called `need`, in a call or in what a user wrote; `undefined` where it is not there. */
+  find(need: string): ByteSpan | undefined {
+    return need.startsWith("c") ? this.#inCall(need) : this.#inUser(need);
+  }
+
+  #inCall(need: string): ByteSpan | undefined {
+    this.#calls ??= new Map(this.#scan.calls.toReversed());
+    const id = need.slice(1 + DIGEST);
+    const span = this.#calls.get(id)?.args;
+    if (span === undefined) return undefined;
+    return callTexts(valueOf(this.#body, span)).some(({ text }) =>
+        needOfCall(this.#keyOf, id, text) === need
+      )
+      ? span
+      : undefined;
+  }
+
+  #inUser(need: string): ByteSpan | undefined {
+    const length = parseInt(need.slice(1), 10);
+    return this.#scan.userTexts.find((span) => {
+      const bytes = span.end - span.start - 2;
+      // A unit takes one byte at least, and six where it is escaped.
+      if (bytes < length || bytes > 6 * length) return false;
+      const text = decodeLiteral(this.#body, span);
+      return text !== undefined && needOfUser(this.#keyOf, text) === need;
+    });
+  }
 }

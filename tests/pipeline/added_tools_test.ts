@@ -3,14 +3,11 @@ import * as fc from "fast-check";
 import { readTools } from "../../src/bytes/tool_definitions.ts";
 import { splice } from "../../src/bytes/splice.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
-import {
-  mayDefer,
-  NO_TOOL_EDITS,
-  ToolEditor,
-} from "../../src/pipeline/added_tools.ts";
+import { NO_TOOL_EDITS, ToolEditor } from "../../src/pipeline/added_tools.ts";
 import { pinnedText } from "../../src/pipeline/pinned.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { type Tool, toolArrays } from "../conformance/tool_arrays.ts";
+import { mayDefer } from "../../src/pipeline/deferred_marks.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import type { Compressor, PartHint } from "../../src/core/compressor.ts";
 import type { LookedPart } from "../../src/core/decision.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
-import { compressByKind, isData } from "../../src/pipeline/compress_by_kind.ts";
+import { compressByKind } from "../../src/pipeline/compress_by_kind.ts";
 import source from "../../src/ccr/key.ts" with { type: "text" };
 import { makeDetector } from "../../src/compressors/detector.ts";
 import { CONTENT } from "../../src/compressors/registry.ts";
 import { contentOf } from "./content.ts";
 import { jobOf } from "./jobs.ts";
+import { isData } from "../../src/pipeline/file_data.ts";
 
 /** Leaves out what it may; what it was given stands in its text. */
 const eager: Compressor = {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { wayOf } from "../../src/pipeline/call_ways.ts";
 import type { CompressInput } from "../../src/pipeline/compress_input.ts";
-import { finishBody, mergeEdits } from "../../src/pipeline/finish_body.ts";
+import { finishBody } from "../../src/pipeline/finish_body.ts";
 import { planOf } from "../../src/pipeline/plan.ts";
 import { bodyOf, messagesClient } from "../conformance/conversation.ts";
 import { FORMATS, harness } from "./harness.ts";
 import type { Edit } from "../../src/core/block.ts";
 import type { BodyScan } from "../../src/core/format.ts";
+import { mergeEdits } from "../../src/pipeline/merge_edits.ts";
 
 const TALK = {
   question: "why?",

@@ -3,8 +3,6 @@ import { ccrKey } from "../../src/ccr/key.ts";
 import type { BlockLookup } from "../../src/core/forms.ts";
 import type { AskedShape, BlockKey, CcrKey } from "../../src/core/store.ts";
 import {
-  entryOf,
-  frozenForm,
   type LiveBlock,
   type LiveZone,
   liveZone,
@@ -13,6 +11,7 @@ import type { DecidedForm, NamedToolRule } from "../../src/core/decision.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { responsesFormat } from "../../src/providers/responses/format.ts";
 import { bodyOf, type Call, chatClient } from "../conformance/conversation.ts";
+import { entryOf, frozenForm } from "../../src/pipeline/commit_forms.ts";
 
 const LONG = "a line of output\n".repeat(30);
 

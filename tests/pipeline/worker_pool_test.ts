@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { jobOf } from "./jobs.ts";
-import {
-  type WorkerLike,
-  WorkerPool,
-  type WorkerReply,
-  type WorkerRequest,
-} from "../../src/pipeline/worker_pool.ts";
+import { WorkerPool } from "../../src/pipeline/worker_pool.ts";
+import type {
+  WorkerLike,
+  WorkerReply,
+  WorkerRequest,
+} from "../../src/pipeline/worker_messages.ts";
 
 const job = jobOf("t");
 
