@@ -1,17 +1,51 @@
-/** The answer to a request that there is no money for. @module */
-import type { BudgetRefusal } from "../core/cost.ts";
+/** Asking for a request's money, and the answer where there is none. @module */
+import type { BudgetGate, BudgetRefusal, Pricing } from "../core/cost.ts";
 import type { ProviderFormat } from "../core/format.ts";
 import { moneyText } from "../core/money.ts";
 import { errorResponse } from "./errors.ts";
+import type { Meter } from "./meter.ts";
 
 /** Longest wait that clients are told: some wait for hours without a word when they are asked to. */
 const MAX_TOLD_S = 60;
+
+/** What guards the money. */
+export interface BudgetParts {
+  /** Lets requests pass while there is money; `undefined` without a budget. */
+  readonly budget: Pick<BudgetGate, "admit"> | undefined;
+  /** What a request may cost. */
+  readonly pricing: Pricing;
+  /** Told of a refusal by the budget. */
+  readonly onRefused: (refusal: BudgetRefusal) => void;
+}
+
+/**
+ * Reserves money for a body of so many bytes. What was frozen for it stays: another request may have been sent with it
+ * meanwhile.
+ *
+ * @returns The answer where there is none.
+ */
+export async function refusedByBudget(
+  { budget, pricing, onRefused }: BudgetParts,
+  { format, meter }: {
+    readonly format: Pick<ProviderFormat, "errorBody">;
+    readonly meter: Pick<Meter, "id" | "refused">;
+  },
+  { model, bytes }: { readonly model: string; readonly bytes: number },
+): Promise<Response | undefined> {
+  if (budget === undefined) return undefined;
+  const nanoUsd = pricing.reserveFor(model, bytes);
+  const refusal = await budget.admit(meter.id, nanoUsd);
+  if (refusal === undefined) return undefined;
+  meter.refused("budget", model);
+  onRefused(refusal);
+  return budgetResponse(format, refusal);
+}
 
 /**
  * 429 in the family's shape, with the code `budget_exceeded`. The official SDKs try again on a 429 unless
  * `x-should-retry` says no: they do only where it may help within seconds.
  */
-export function budgetResponse(
+function budgetResponse(
   format: Pick<ProviderFormat, "errorBody">,
   refusal: BudgetRefusal,
 ): Response {

@@ -6,6 +6,7 @@ import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
 import { decodedReply } from "./decoded_response.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
+import type { Meter } from "./meter.ts";
 import { type RelayOutcome, watchedReply } from "./response_tap.ts";
 
 /** What one round sends. */
@@ -46,26 +47,35 @@ export function isOk({ status }: Pick<Reply, "status">): boolean {
 
 /** One round's reply, whose usage the meter sees. */
 export function tapped(
-  { format, signal, meter }: Exchange,
+  exchange: Pick<Exchange, "format" | "signal" | "meter">,
   reply: Reply,
 ): Reply {
   // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
   return watchedReply(decodedReply(reply), {
-    signal,
-    tap: usageTapOf(format, reply),
-    onEnd: (outcome) =>
-      meter.used(
-        roundUsage(format, reply, outcome),
-        receivedTokens(format, reply, outcome.bytes),
-      ),
+    signal: exchange.signal,
+    tap: usageTapOf(exchange.format, reply),
+    onEnd: (outcome) => noteUsage(exchange, reply, outcome),
   });
+}
+
+/** Gives the meter what one round used, once its reply has ended. */
+export function noteUsage(
+  { format, meter }: {
+    readonly format: Pick<ProviderFormat, "streamBytesPerToken">;
+    readonly meter: Pick<Meter, "used">;
+  },
+  reply: Pick<Reply, "status" | "headers">,
+  outcome: RelayOutcome,
+): void {
+  const received = receivedTokens(format, reply, outcome.bytes);
+  meter.used(roundUsage(format, reply, outcome), received);
 }
 
 /** Bytes of a document per generated token, roughly. */
 const DOCUMENT_BYTES_PER_TOKEN = 4;
 
 /** What one round used; where the provider did not say it to the end, the output is estimated by its size. */
-export function roundUsage(
+function roundUsage(
   format: Pick<ProviderFormat, "streamBytesPerToken">,
   reply: Pick<Reply, "status" | "headers">,
   { usage, bytes, aborted, error }: RelayOutcome,
@@ -82,7 +92,7 @@ const DOCUMENT = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const STREAM = /^\s*text\/event-stream\b/i;
 
 /** Tokens that an answer of `bytes` bytes can have, by its size: none for an error, or for what no model writes. */
-export function receivedTokens(
+function receivedTokens(
   format: Pick<ProviderFormat, "streamBytesPerToken">,
   reply: Pick<Reply, "status" | "headers">,
   bytes: number,
