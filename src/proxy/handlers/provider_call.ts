@@ -19,7 +19,7 @@ import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
 import type { Incoming } from "../incoming.ts";
 import { emptyRecord } from "../call_facts.ts";
-import { makeMeter, type MeterParts } from "../meter.ts";
+import { Meter, type MeterParts } from "../meter.ts";
 import {
   type AnsweredCall,
   relayAnswer,
@@ -91,7 +91,7 @@ export function providerCall(
   return async ({ request, env, names }, place) => {
     const { signal, recorded } = parts.calls.begin(request, env);
     const lease = parts.bodies.lease(signal);
-    const meter = makeMeter(
+    const meter = new Meter(
       parts,
       emptyRecord(parts, place.format.id, names),
       () => {
