@@ -8,6 +8,7 @@ import type { Reply } from "../core/upstream.ts";
 import { noting } from "../pipeline/attempt.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
+import { countWhole } from "./call_tokens.ts";
 import {
   editedStream,
   isDocument,
@@ -17,11 +18,7 @@ import {
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { retrievalSession } from "./retrieval_session.ts";
 import { sendRound, tapped } from "./rounds.ts";
-import {
-  countWhole,
-  notingDeferral,
-  sendUntilAccepted,
-} from "./send_attempts.ts";
+import { notingDeferral, sendUntilAccepted } from "./send_attempts.ts";
 
 /** What the client is to get. */
 export interface Answer {
