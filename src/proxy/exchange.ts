@@ -8,7 +8,6 @@ import type { Reply } from "../core/upstream.ts";
 import { noting } from "../pipeline/attempt.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
-import { countWhole } from "./call_tokens.ts";
 import {
   editedStream,
   isDocument,
@@ -17,7 +16,7 @@ import {
 } from "./edited_stream.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { retrievalSession } from "./retrieval_session.ts";
-import { sendRound, tapped } from "./rounds.ts";
+import { countWhole, sendRound, tapped } from "./rounds.ts";
 import { notingDeferral, sendUntilAccepted } from "./send_attempts.ts";
 
 /** What the client is to get. */

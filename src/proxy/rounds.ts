@@ -1,7 +1,10 @@
-/** One request to the provider, and what its response used. @module */
+/** One request to the provider, the tokens in it, and what its response used. @module */
 import type { ProviderFormat } from "../core/format.ts";
+import type { BodyCount, CountInput } from "../core/tokens.ts";
 import type { Reply } from "../core/upstream.ts";
 import type { Usage, UsageTap } from "../core/usage.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import { readPinned } from "../pipeline/pinned.ts";
 import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
 import { decodedReply } from "./decoded_response.ts";
@@ -38,6 +41,61 @@ export function sendRound(
     isContinuation: further !== undefined,
     ...path !== undefined && { path },
   }));
+}
+
+/**
+ * Starts to count what is sent: what is counted beside the body goes to the meter.
+ *
+ * @returns The count of the body.
+ */
+export function countSent(
+  parts: Pick<ExchangeParts, "count">,
+  { call, meter }: Pick<Exchange, "call" | "meter">,
+): BodyCount {
+  const count = parts.count(toCount(call));
+  const { unloaded, tools: { rewritten } } = call;
+  const spans = [...unloaded, ...rewritten?.spans ?? []];
+  if (spans.length > 0) {
+    meter.unloaded(parts.count({ ...toCount(call), spans, extra: "" }));
+  }
+  if (rewritten) {
+    const { text, id } = rewritten;
+    const all = [{ start: 0, end: text.length, id }];
+    const asked = { ...toCount(call), body: text, spans: all, extra: "" };
+    meter.rewritten(parts.count(asked));
+  }
+  // What answered retrievals of earlier requests put into this one, and what they stand in place of.
+  for (
+    const { span, replacement } of [...call.turns, ...call.unreasoned ?? []]
+  ) {
+    meter.added(countWhole(parts, call, replacement));
+    const replaced = call.body.subarray(span.start, span.end);
+    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
+  }
+  return count;
+}
+
+/** Tokens of bytes that are no value of the body. */
+export function countWhole(
+  { count }: Pick<ExchangeParts, "count">,
+  { scan }: CompressedBody,
+  body: Uint8Array,
+): BodyCount {
+  const spans = [{ start: 0, end: body.length }];
+  return count({ body, spans, model: scan?.model ?? "", extra: "" });
+}
+
+/** What the counter is asked. */
+function toCount(call: CompressedBody): CountInput {
+  const { body, scan, declaration, uncounted } = call;
+  return {
+    body,
+    spans: uncounted,
+    model: scan?.model ?? "",
+    extra: declaration.by === "proxy"
+      ? readPinned(declaration.pinned).definitions
+      : "",
+  };
 }
 
 /** Whether a provider did what was asked. */

@@ -10,10 +10,9 @@ import {
 import { NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
 import type { Declaration } from "../pipeline/declaration.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
-import { countSent } from "./call_tokens.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { readWhole } from "./response_chunks.ts";
-import { isOk, sendRound } from "./rounds.ts";
+import { countSent, isOk, sendRound } from "./rounds.ts";
 
 /** A try that was answered. */
 export interface Tried {
