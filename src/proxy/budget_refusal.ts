@@ -1,12 +1,15 @@
 /** Asking for a request's money, and the answer where there is none. @module */
+import type { Clock } from "../core/clock.ts";
 import type { BudgetGate, BudgetRefusal, Pricing } from "../core/cost.ts";
 import type { ProviderFormat } from "../core/format.ts";
+import type { Log } from "../core/log.ts";
 import { moneyText } from "../core/money.ts";
 import { errorResponse } from "./errors.ts";
 import type { Meter } from "./meter.ts";
 
 /** Longest wait that clients are told: some wait for hours without a word when they are asked to. */
 const MAX_TOLD_S = 60;
+const HOUR_MS = 3_600_000;
 
 /** What guards the money. */
 export interface BudgetParts {
@@ -69,4 +72,22 @@ function messageOf(refusal: BudgetRefusal): string {
     case "estimated":
       return `Budget exceeded for ${period} period: it holds spend that the provider did not report, and SVC_BUDGET_ESTIMATED_BASIS is block; wait for the next period or set it to count or ignore`;
   }
+}
+
+/** Logs that a budget is spent, which the terminal of the proxy shows, too: not for every request. */
+export function logOnceAnHour(
+  log: Log,
+  clock: Clock,
+): (refusal: BudgetRefusal) => void {
+  let last = -Infinity;
+  return ({ reason, period, limitNanoUsd }) => {
+    const now = clock.monotonic();
+    if (reason === "reserved" || now - last < HOUR_MS) return;
+    last = now;
+    log("warn", "budget_exceeded", {
+      period,
+      limit_usd: limitNanoUsd / 1e9,
+      reason,
+    });
+  };
 }
