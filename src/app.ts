@@ -184,16 +184,11 @@ function assemble(
 ): Hono<ProxyEnv> {
   const { clock, log } = io;
   const { trust } = config;
+  const { memory } = services;
+  const surroundings = { ...services, clock, log };
   const parts = {
-    services,
-    upstreams,
-    pricing,
-    trust,
-    compression: makeCompression(
-      config,
-      { ...services, clock, log },
-      services.memory,
-    ),
+    ...{ services, upstreams, pricing, trust },
+    compression: makeCompression(config, surroundings, memory),
     retriever: openRetriever(config, services, io),
     rate: limits.rate && limitRate({ rate: limits.rate, trust }),
     bodies: limits.bodies,
@@ -203,20 +198,14 @@ function assemble(
       await services.ledger.flush();
     },
   };
+  const allowed = trust.origins;
+  const pages = { allowed, trust, refuse: pageRefusal, log };
   return makeApp([
     ...ownRoutes(config, io, parts),
     {
       method: "ALL",
       path: "*",
-      gates: [
-        refuseOwnPaths(),
-        refuseForeignPages({
-          allowed: trust.origins,
-          trust,
-          refuse: pageRefusal,
-          log,
-        }),
-      ],
+      gates: [refuseOwnPaths(), refuseForeignPages(pages)],
       handler: providerHandler(config, io, parts),
     },
   ], {

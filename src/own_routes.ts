@@ -1,22 +1,24 @@
 /** Composition of the proxy's own routes. @module */
-import type { Handler, MiddlewareHandler } from "hono";
+import type { Handler } from "hono";
 import { makeRetriever, type Retriever } from "./ccr/retriever.ts";
 import type { AppIo, Reloaded } from "./core/app_io.ts";
 import { mcpRoute } from "./mcp/route.ts";
 import type { Compression } from "./open_compression.ts";
 import { reasonOf } from "./pipeline/attempt.ts";
 import type { ModelPricing } from "./cost/pricing.ts";
-import { libraryRoute } from "./provider_routes.ts";
+import { ratesFor } from "./cost/rates.ts";
+import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
+import { messagesFormat } from "./providers/messages/format.ts";
+import { responsesFormat } from "./providers/responses/format.ts";
 import { readToolCall } from "./providers/tool_call.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { notFound } from "./proxy/errors.ts";
-import type { Trust } from "./proxy/gates/caller.ts";
 import { requireLoopbackOrToken } from "./proxy/gates/proxy_token.ts";
-import { requireSameOrigin } from "./proxy/gates/same_origin.ts";
-import { requireLoopback, requireTrusted } from "./proxy/gates/trusted.ts";
+import { type Gates, gatesOf } from "./proxy/gates/trusted.ts";
 import { admin } from "./proxy/handlers/admin.ts";
 import { clearCache } from "./proxy/handlers/cache.ts";
+import { compressRoute } from "./proxy/handlers/compress.ts";
 import { health as healthHandlers } from "./proxy/handlers/health.ts";
 import type {
   ReportHandlers,
@@ -25,7 +27,7 @@ import type {
 import { retrieve } from "./proxy/handlers/retrieve.ts";
 import { icon, root } from "./proxy/handlers/root.ts";
 import { settings } from "./proxy/handlers/settings.ts";
-import type { Route } from "./proxy/routes.ts";
+import { get, post, type Route } from "./proxy/routes.ts";
 import type { Services } from "./services.ts";
 import type { RuntimeEnv } from "./settings/runtime_env.ts";
 import type { Config } from "./settings/resolve.ts";
@@ -74,7 +76,7 @@ export function ownRoutes(
   parts: OwnRouteParts,
 ): Route[] {
   const { cache } = parts.services;
-  const gates = gatesOf(io, parts.trust);
+  const gates = gatesOf(io.log, parts.trust);
   return [
     ...health(config, io, parts),
     ...reports(config, io, parts, gates),
@@ -89,43 +91,6 @@ export function ownRoutes(
     // Clients of /mcp look here for a login; what the upstream says of its own would be believed.
     get("/.well-known/*", () => notFound()),
   ];
-}
-
-type Gate = MiddlewareHandler<ProxyEnv>;
-
-/** Who may ask: programs on this machine, or trusted callers; pages of the proxy's own origin only. */
-interface Gates {
-  readonly origin: Gate;
-  readonly trustedCaller: Gate;
-  readonly local: readonly Gate[];
-  readonly trusted: readonly Gate[];
-}
-
-function gatesOf({ log }: Pick<AppIo, "log">, trust: Trust): Gates {
-  const origin = requireSameOrigin(trust);
-  const trustedCaller = requireTrusted(log, trust);
-  return {
-    origin,
-    trustedCaller,
-    local: [requireLoopback(log, trust), origin],
-    trusted: [trustedCaller, origin],
-  };
-}
-
-function get(
-  path: string,
-  handler: Handler<ProxyEnv>,
-  gates: readonly Gate[] = [],
-): Route {
-  return { method: "GET", path, gates, handler };
-}
-
-function post(
-  path: string,
-  handler: Handler<ProxyEnv>,
-  gates: readonly Gate[],
-): Route {
-  return { method: "POST", path, gates, handler };
 }
 
 /** How the proxy is. */
@@ -186,7 +151,7 @@ function reports(
     return reportHandlers(config, io, parts);
   });
   // A report holds every request whose response has ended, counted to the last token.
-  const counted: Gate = async (_, next) => {
+  const counted: Gates["origin"] = async (_, next) => {
     await parts.settled();
     await next();
   };
@@ -281,6 +246,10 @@ function originals(
   ];
 }
 
+/** Prices are whole pico-dollars. */
+const PICO_PER_USD = 1e12;
+
+/** For programs that send requests themselves, and for agents. */
 function compressing(
   config: Config,
   { clock, log }: AppIo,
@@ -290,10 +259,29 @@ function compressing(
   const { store, compute } = services;
   const { counter } = compression;
   const mcp = { store, compute, retriever, counter, clock, log };
+  const { priceOf, contextLimit } = pricing;
+  const compress = compressRoute({
+    compression: compression.parts,
+    formats: {
+      messages: messagesFormat,
+      chat_completions: chatCompletionsFormat,
+      responses: responsesFormat,
+    },
+    mode: config.mode,
+    count: (input) => counter.count(input),
+    inputPrice(model, tokens) {
+      const found = priceOf(model);
+      return found && ratesFor(found.price, tokens).input / PICO_PER_USD;
+    },
+    contextLimit,
+    maxBodyBytes: config.requestBodyMaxBytes,
+    bodies,
+    timeoutMs: config.compressionTimeoutSeconds * 1000,
+  });
   return [
     post(
       "/v1/compress",
-      libraryRoute(config, compression, { ...pricing, bodies }),
+      compress,
       config.trust.remoteCompress
         ? [requireLoopbackOrToken(log, trust), origin]
         : local,

@@ -4,8 +4,7 @@ import type { Context, Handler, MiddlewareHandler } from "hono";
 import type { AppIo } from "./core/app_io.ts";
 import { itemsIn } from "./ccr/marker.ts";
 import type { Retriever } from "./ccr/retriever.ts";
-import type { Clock } from "./core/clock.ts";
-import type { BudgetRefusal, Pricing } from "./core/cost.ts";
+import type { Pricing } from "./core/cost.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
@@ -13,26 +12,16 @@ import type { Upstream, UpstreamResolver } from "./core/upstream.ts";
 import { makeDestinations } from "./proxy/destinations.ts";
 import type { Services } from "./services.ts";
 import type { Compression } from "./open_compression.ts";
-import type { ModelPricing } from "./cost/pricing.ts";
-import { ratesFor } from "./cost/rates.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
-import {
-  conversationOf,
-  originOf,
-  pinKey,
-} from "./pipeline/conversation_keys.ts";
-import { forgetRoute } from "./pipeline/routing.ts";
-import { chatCompletionsFormat } from "./providers/chat_completions/format.ts";
-import { messagesFormat } from "./providers/messages/format.ts";
+import { conversationOf, originOf } from "./pipeline/conversation_keys.ts";
 import { providerRouteOf } from "./providers/registry.ts";
-import { responsesFormat } from "./providers/responses/format.ts";
 import type { Attribution } from "./proxy/attribution.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
+import { logOnceAnHour } from "./proxy/budget_refusal.ts";
 import type { ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
 import { BodiesBusy, errorResponse, notFound } from "./proxy/errors.ts";
-import { compressRoute } from "./proxy/handlers/compress.ts";
 import { type PassedPlace, passthrough } from "./proxy/handlers/passthrough.ts";
 import {
   type CompressCall,
@@ -40,47 +29,12 @@ import {
   type ProviderCallParts,
 } from "./proxy/handlers/provider_call.ts";
 import { modelRoutes } from "./proxy/model_routes.ts";
+import { refusalNotes } from "./proxy/refusal_notes.ts";
 import { incomingOf } from "./proxy/incoming.ts";
 import { emptyRecord } from "./proxy/call_facts.ts";
 import type { Config } from "./settings/resolve.ts";
 import type { Upstreams } from "./upstream/open_upstreams.ts";
 import { conversationHeaders, modeOf } from "./proxy/request_headers.ts";
-
-/** Prices are whole pico-dollars. */
-const PICO_PER_USD = 1e12;
-
-/** What that route needs beside compression. */
-export interface LibraryRouteParts
-  extends Pick<ModelPricing, "priceOf" | "contextLimit"> {
-  /** Bounds the bytes of all request bodies. */
-  readonly bodies: BodyBytes;
-}
-
-/** Handler of the route that compresses without sending. */
-export function libraryRoute(
-  config: Config,
-  { parts, counter }: Compression,
-  { priceOf, contextLimit, bodies }: LibraryRouteParts,
-): Handler<ProxyEnv> {
-  return compressRoute({
-    compression: parts,
-    formats: {
-      messages: messagesFormat,
-      chat_completions: chatCompletionsFormat,
-      responses: responsesFormat,
-    },
-    mode: config.mode,
-    count: (input) => counter.count(input),
-    inputPrice(model, tokens) {
-      const found = priceOf(model);
-      return found && ratesFor(found.price, tokens).input / PICO_PER_USD;
-    },
-    contextLimit,
-    maxBodyBytes: config.requestBodyMaxBytes,
-    bodies,
-    timeoutMs: config.compressionTimeoutSeconds * 1000,
-  });
-}
 
 /** What the routes to providers are made of. */
 export interface RoadParts {
@@ -194,18 +148,16 @@ function fixedFirst(upstreams: UpstreamResolver): UpstreamResolver {
 function callParts(
   config: Config,
   { log }: AppIo,
-  { services, compression, retriever, upstreams, pricing, ...parts }: RoadParts,
+  parts: RoadParts,
 ): ProviderCallParts {
+  const { services, compression, retriever, pricing, bodies, newId } = parts;
+  const { resolver, send } = parts.upstreams;
   const { counter, parts: compressing } = compression;
   const { store, conversations, responseIds, attempt, clock } = compressing;
-  const { bodies, newId } = parts;
   const { ledger, observers, refusals, betas, calls, proofs } = services;
-  const routes = modelRoutes(config.modelRoutes, log, refusals);
   return {
-    ...{ bodies, betas, calls, clock, pricing, proofs },
-    upstreams: fixedFirst(upstreams.resolver),
-    send: upstreams.send,
-    newId,
+    ...{ bodies, betas, calls, clock, newId, pricing, proofs, send },
+    upstreams: fixedFirst(resolver),
     record(entry) {
       ledger.record(entry);
       observers.record(entry);
@@ -218,54 +170,12 @@ function callParts(
     budget: ledger.budget,
     cache: config.responseCache ? services.cache : undefined,
     onFailure: (error, upstream) => logFailure(log, upstream, error),
-    onRefused: sayOnceAnHour(log, clock),
+    onRefused: logOnceAnHour(log, clock),
     count: (input) => counter.count(input),
-    async compress({ headers, upstream, names, ...given }) {
-      const { host } = upstream.base;
-      const call = await extended(given, { compressing, services });
-      const isAsked = config.streamUsage && !call.isSimulation &&
-        !call.isPreview && !refusals.has(host, { what: "usage" });
-      const knowsDeferral = (model: string) =>
-        call.format.retrieval.deferral?.isKnown(host, model) === true;
-      const refusesDeferral = (model: string) =>
-        refusals.has(host, { what: "deferral", model });
-      return compressBody(compressing, {
-        ...call,
-        ...conversationHeaders(headers),
-        client: names.agent,
-        compactsTools: config.toolCompaction,
-        recompacts: config.coldRecompact,
-        ...config.keepsReasoning !== undefined && {
-          keepsReasoning: config.keepsReasoning,
-        },
-        output: {
-          ...services.runtimeEnv.output(config),
-          project: names.project,
-        },
-        outlineFrom: services.runtimeEnv.outlineFrom(config),
-        refusesTool: (model) => refusals.has(host, { what: "tool", model }),
-        refusesDeferral,
-        defersTools: (model) =>
-          config.toolDeferral !== "off" && !refusesDeferral(model) &&
-          (config.toolDeferral === "on" || knowsDeferral(model)),
-        setsBreakpoints: (model) =>
-          config.autoCache && !call.isPreview &&
-          !refusals.has(host, { what: "breakpoints", model }),
-        ...routes && call.format.id === "messages" && {
-          route: (facts) => call.isPreview ? undefined : routes(facts, host),
-        },
-        asksUsage: (model) =>
-          isAsked && refusals.usage(host, model) !== "in_doubt",
-      });
-    },
+    compress: makeCompress(config, log, parts),
     retrievals: {
-      store,
-      conversations,
+      ...{ attempt, clock, conversations, itemsIn, responseIds, store },
       retrieve: (from, wanted) => retriever.answer(from, wanted),
-      responseIds,
-      itemsIn,
-      clock,
-      attempt,
       everyTenSeconds,
       pause: nextTurn,
     },
@@ -277,53 +187,55 @@ function callParts(
         undefined,
       );
     },
-    onToolRefused: ({ conversation, scan, tools }, { base }) => {
-      const what = tools.deferred.size > 0 ? "deferral" : "tool";
-      refusals.add(base.host, { what, model: scan?.model ?? "" });
-      if (conversation && scan) {
-        conversations.undeclare(pinKey(conversation, scan));
-      }
-    },
-    onDeferralRefused: ({ scan }, { base }) => {
-      const model = scan?.model ?? "";
-      refusals.add(base.host, { what: "deferral", model });
-    },
-    onRouteRefused: ({ conversation, routing, scan }, { base }) => {
-      if (routing === undefined || !conversation || !scan) return;
-      refusals.add(base.host, { what: "route", model: routing.route.to });
-      forgetRoute(compressing, pinKey(conversation, scan));
-    },
-    onBreakpointsRefused: ({ scan }, { base }) => {
-      const model = scan?.model ?? "";
-      refusals.add(base.host, { what: "breakpoints", model });
-    },
-    onUsageRefused: ({ base }) => refusals.add(base.host, { what: "usage" }),
-    usage: {
-      of: ({ scan }, { base }) => refusals.usage(base.host, scan?.model ?? ""),
-      note: ({ scan }, { base }, fact) =>
-        refusals.noteUsage(base.host, scan?.model ?? "", fact),
-    },
+    ...refusalNotes(refusals, compressing),
   };
 }
 
-/** Notes a spent budget: in the terminal of the proxy too, and not for every request. */
-function sayOnceAnHour(
+/** Compresses what goes to a provider: with the edits of extensions, and with what its host takes. */
+function makeCompress(
+  config: Config,
   log: Log,
-  clock: Clock,
-): (refusal: BudgetRefusal) => void {
-  let last = -Infinity;
-  return ({ reason, period, limitNanoUsd }) => {
-    const now = clock.monotonic();
-    if (reason === "reserved" || now - last < HOUR_MS) return;
-    last = now;
-    log("warn", "budget_exceeded", {
-      period,
-      limit_usd: limitNanoUsd / 1e9,
-      reason,
+  { services, compression: { parts: compressing } }: RoadParts,
+): ProviderCallParts["compress"] {
+  const { refusals } = services;
+  const routes = modelRoutes(config.modelRoutes, log, refusals);
+  return async ({ headers, upstream, names, ...given }) => {
+    const { host } = upstream.base;
+    const { agent: client, project } = names;
+    const call = await extended(given, { compressing, services });
+    const isAsked = config.streamUsage && !call.isSimulation &&
+      !call.isPreview && !refusals.has(host, { what: "usage" });
+    const knowsDeferral = (model: string) =>
+      call.format.retrieval.deferral?.isKnown(host, model) === true;
+    const refusesDeferral = (model: string) =>
+      refusals.has(host, { what: "deferral", model });
+    return compressBody(compressing, {
+      ...call,
+      ...conversationHeaders(headers),
+      client,
+      compactsTools: config.toolCompaction,
+      recompacts: config.coldRecompact,
+      ...config.keepsReasoning !== undefined && {
+        keepsReasoning: config.keepsReasoning,
+      },
+      output: { ...services.runtimeEnv.output(config), project },
+      outlineFrom: services.runtimeEnv.outlineFrom(config),
+      refusesTool: (model) => refusals.has(host, { what: "tool", model }),
+      refusesDeferral,
+      defersTools: (model) =>
+        config.toolDeferral !== "off" && !refusesDeferral(model) &&
+        (config.toolDeferral === "on" || knowsDeferral(model)),
+      setsBreakpoints: (model) =>
+        config.autoCache && !call.isPreview &&
+        !refusals.has(host, { what: "breakpoints", model }),
+      ...routes && call.format.id === "messages" && {
+        route: (facts) => call.isPreview ? undefined : routes(facts, host),
+      },
+      asksUsage: (model) =>
+        isAsked && refusals.usage(host, model) !== "in_doubt",
     });
   };
 }
-const HOUR_MS = 3_600_000;
 
 /** Notes what broke a response, or kept it from coming. */
 function logFailure(

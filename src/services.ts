@@ -8,9 +8,12 @@ import { BodyEditor } from "./extensions/edit_body.ts";
 import { openExtensions } from "./extensions/open_extensions.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
-import { makeSavingsFile } from "./ledger/savings_file.ts";
+import { makeSavingsFile, type SavingsFile } from "./ledger/savings_file.ts";
 import { type Compute, openCompute } from "./compute/open_compute.ts";
-import { openCacheLearner } from "./telemetry/cache_lives.ts";
+import {
+  type CacheLearner,
+  openCacheLearner,
+} from "./telemetry/cache_lives.ts";
 import { type Observers, openObservers } from "./telemetry/open_observers.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
 import {
@@ -89,37 +92,11 @@ export async function openServices(
     writer,
     busyMs: BUSY_MS,
   });
-  const ledger = await openLedger({
-    path: config.paths?.ledger,
-    clock,
-    log,
-    version: VERSION,
-    budget: config.budget,
-    newId: () => crypto.randomUUID(),
-    shared: io.share,
+  const { ledger, savings, cacheLives } = await openRecords(
+    config,
+    io,
     writer,
-  });
-  const isFirst = (io.share?.slot ?? 0) === 0;
-  const savings = config.paths && isFirst
-    ? makeSavingsFile({
-      path: config.paths.savings,
-      reader: ledger.reader,
-      clock,
-      log,
-    })
-    : undefined;
-  // Places in a ledger that ends with the process mean nothing to the next one.
-  const isKept = ledger.state().backend === "sqlite";
-  const cacheLives = config.paths && config.cacheTtlLearn && isKept
-    ? await openCacheLearner({
-      observations: config.paths.cacheObservations,
-      table: config.paths.cacheLives,
-      reader: ledger.reader,
-      clock,
-      log,
-      isReader: !isFirst,
-    })
-    : undefined;
+  );
   const observers = await openObservers(config, io);
   const compute = openCompute(async () => {
     // Not imported statically: the listener opens without it.
@@ -185,6 +162,51 @@ export async function openServices(
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Opens the ledger, and what reads it: the file of savings, and what is learned of prompt caches. */
+async function openRecords(
+  config: Config,
+  io: AppIo,
+  writer: Writer,
+): Promise<{
+  readonly ledger: Ledger;
+  readonly savings: SavingsFile | undefined;
+  readonly cacheLives: CacheLearner | undefined;
+}> {
+  const { clock, log } = io;
+  const ledger = await openLedger({
+    path: config.paths?.ledger,
+    clock,
+    log,
+    version: VERSION,
+    budget: config.budget,
+    newId: () => crypto.randomUUID(),
+    shared: io.share,
+    writer,
+  });
+  const isFirst = (io.share?.slot ?? 0) === 0;
+  const savings = config.paths && isFirst
+    ? makeSavingsFile({
+      path: config.paths.savings,
+      reader: ledger.reader,
+      clock,
+      log,
+    })
+    : undefined;
+  // Places in a ledger that ends with the process mean nothing to the next one.
+  const isKept = ledger.state().backend === "sqlite";
+  const cacheLives = config.paths && config.cacheTtlLearn && isKept
+    ? await openCacheLearner({
+      observations: config.paths.cacheObservations,
+      table: config.paths.cacheLives,
+      reader: ledger.reader,
+      clock,
+      log,
+      isReader: !isFirst,
+    })
+    : undefined;
+  return { ledger, savings, cacheLives };
 }
 
 /** Milliseconds that a request waits for another process that writes to the store: then its new blocks go out as they are. */

@@ -1,6 +1,7 @@
 /** One pass over JSON bytes: keys and spans, no values built. @module */
 import type { ByteSpan } from "../core/block.ts";
 import { MemberKeys } from "./member_keys.ts";
+import { numberEnd, stringEnd, unexpected, wordEnd } from "./json_literal.ts";
 import { shortText } from "./json_string.ts";
 
 /** What stands at the cursor. */
@@ -16,36 +17,15 @@ export type JsonType =
 const MAX_DEPTH = 512;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-const MINUS = 0x2d;
-const DOT = 0x2e;
-const PLUS = 0x2b;
-const ZERO = 0x30;
-const LOWER_U = 0x75;
-
-/** 1 for the bytes that may follow a backslash, but for `u`. */
-const ESCAPED = new Uint8Array(256);
-for (const letter of '"\\/bfnrt') ESCAPED[letter.charCodeAt(0)] = 1;
-
-/** 1 for decimal digits. */
-const DIGIT = new Uint8Array(256);
-DIGIT.fill(1, ZERO, ZERO + 10);
-
-/** 1 for hexadecimal digits. */
-const HEX = new Uint8Array(256);
-for (const digit of "0123456789abcdefABCDEF") HEX[digit.charCodeAt(0)] = 1;
-
-/** 1 for the bytes that end a run of plain string contents: quote, backslash, control characters. */
-const SPECIAL = new Uint8Array(256);
-SPECIAL.fill(1, 0, 0x20);
-SPECIAL[QUOTE] = 1;
-SPECIAL[BACKSLASH] = 1;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /**
  * A cursor that moves forward over one JSON text and checks its grammar (RFC 8259) on the way.
@@ -102,8 +82,8 @@ export class JsonCursor {
       case 0x6e:
         return "null";
     }
-    if (byte === MINUS || DIGIT[byte!] === 1) return "number";
-    throw this.#error();
+    if (byte === MINUS || byte! >= ZERO && byte! <= NINE) return "number";
+    throw unexpected(this.#bytes, this.#at);
   }
 
   /**
@@ -170,8 +150,7 @@ export class JsonCursor {
   string(): ByteSpan {
     this.#space();
     const start = this.#at;
-    this.#string();
-    return { start, end: this.#at };
+    return { start, end: this.#string() };
   }
 
   /**
@@ -192,21 +171,23 @@ export class JsonCursor {
    */
   end(): void {
     this.#space();
-    if (this.#at < this.#bytes.length) throw this.#error();
+    if (this.#at < this.#bytes.length) throw unexpected(this.#bytes, this.#at);
   }
 
   #key(): string {
     const start = this.#at;
-    this.#string();
-    const short = shortText(this.#bytes, start + 1, this.#at - 1);
+    const end = this.#string();
+    const short = shortText(this.#bytes, start + 1, end - 1);
     if (short !== undefined) return short;
-    const literal = this.#bytes.subarray(start, this.#at);
+    const literal = this.#bytes.subarray(start, end);
     return JSON.parse(new TextDecoder().decode(literal)) as string;
   }
 
   #open(bracket: number): number {
     this.#space();
-    if (this.#bytes[this.#at] !== bracket) throw this.#error();
+    if (this.#bytes[this.#at] !== bracket) {
+      throw unexpected(this.#bytes, this.#at);
+    }
     if (++this.#depth > MAX_DEPTH) throw this.#tooDeep();
     return this.#at++;
   }
@@ -224,7 +205,7 @@ export class JsonCursor {
       return true;
     }
     if (byte === bracket) return false;
-    throw this.#error();
+    throw unexpected(this.#bytes, this.#at);
   }
 
   #close(start: number): ByteSpan {
@@ -234,7 +215,7 @@ export class JsonCursor {
 
   #expect(byte: number): void {
     this.#space();
-    if (this.#bytes[this.#at] !== byte) throw this.#error();
+    if (this.#bytes[this.#at] !== byte) throw unexpected(this.#bytes, this.#at);
     this.#at++;
   }
 
@@ -250,17 +231,20 @@ export class JsonCursor {
   }
 
   #value(): void {
-    switch (this.type()) {
-      case "string":
-        return this.#string();
-      case "number":
-        return this.#number();
-      case "object":
-      case "array":
-        return this.#container();
-      default:
-        return this.#word();
-    }
+    const type = this.type();
+    if (type === "object" || type === "array") this.#container();
+    else this.#scalar(type);
+  }
+
+  #scalar(type: JsonType): void {
+    const bytes = this.#bytes;
+    if (type === "string") this.#at = stringEnd(bytes, this.#at);
+    else if (type === "number") this.#at = numberEnd(bytes, this.#at);
+    else this.#at = wordEnd(bytes, this.#at);
+  }
+
+  #string(): number {
+    return this.#at = stringEnd(this.#bytes, this.#at);
   }
 
   /** Containers inside a skipped value: an explicit stack, so that depth costs no call frames. */
@@ -279,9 +263,7 @@ export class JsonCursor {
           continue;
         }
         this.#at++;
-      } else if (type === "string") this.#string();
-      else if (type === "number") this.#number();
-      else this.#word();
+      } else this.#scalar(type);
       if (this.#leave(closers)) return;
     }
   }
@@ -304,94 +286,6 @@ export class JsonCursor {
     this.#space();
     this.#string();
     this.#expect(COLON);
-  }
-
-  #string(): void {
-    const bytes = this.#bytes;
-    // Past the end a look-up gives `undefined`, which ends both loops.
-    let at = this.#at;
-    if (bytes[at] !== QUOTE) throw this.#error();
-    at++;
-    const lastFour = bytes.length - 4;
-    for (;;) {
-      // Nearly all bytes of a body are string contents: four at a time halves the time of a scan.
-      while (
-        at <= lastFour &&
-        (SPECIAL[bytes[at]!]! | SPECIAL[bytes[at + 1]!]! |
-            SPECIAL[bytes[at + 2]!]! | SPECIAL[bytes[at + 3]!]!) === 0
-      ) at += 4;
-      while (SPECIAL[bytes[at]!] === 0) at++;
-      const byte = bytes[at];
-      if (byte === BACKSLASH) {
-        at = ESCAPED[bytes[at + 1]!] === 1 ? at + 2 : this.#unicodeEscape(at);
-      } else {
-        this.#at = at;
-        if (byte !== QUOTE) throw this.#error();
-        this.#at++;
-        return;
-      }
-    }
-  }
-
-  #unicodeEscape(at: number): number {
-    const bytes = this.#bytes;
-    // Past the end a look-up gives `undefined`, which is no digit.
-    const digits = HEX[bytes[at + 2]!]! & HEX[bytes[at + 3]!]! &
-      HEX[bytes[at + 4]!]! & HEX[bytes[at + 5]!]!;
-    if (bytes[at + 1] === LOWER_U && digits === 1) return at + 6;
-    this.#at = at;
-    throw this.#error();
-  }
-
-  #number(): void {
-    const bytes = this.#bytes;
-    if (bytes[this.#at] === MINUS) this.#at++;
-    if (bytes[this.#at] === ZERO) this.#at++;
-    else this.#digits();
-    if (bytes[this.#at] === DOT) {
-      this.#at++;
-      this.#digits();
-    }
-    const e = bytes[this.#at];
-    if (e === 0x65 || e === 0x45) {
-      const sign = bytes[++this.#at];
-      if (sign === PLUS || sign === MINUS) this.#at++;
-      this.#digits();
-    }
-  }
-
-  #digits(): void {
-    const start = this.#at;
-    while (DIGIT[this.#bytes[this.#at]!] === 1) this.#at++;
-    if (this.#at === start) throw this.#error();
-  }
-
-  #word(): void {
-    for (const word of ["true", "false", "null"]) {
-      if (this.#spells(word)) {
-        this.#at += word.length;
-        return;
-      }
-    }
-    throw this.#error();
-  }
-
-  #spells(word: string): boolean {
-    for (let i = 0; i < word.length; i++) {
-      if (this.#bytes[this.#at + i] !== word.charCodeAt(i)) return false;
-    }
-    return true;
-  }
-
-  #error(): SyntaxError {
-    const byte = this.#bytes[this.#at];
-    return new SyntaxError(
-      byte === undefined
-        ? `Cannot scan body: it ends at byte ${this.#at}`
-        : `Cannot scan body: unexpected byte 0x${
-          byte.toString(16)
-        } at ${this.#at}`,
-    );
   }
 
   #tooDeep(): SyntaxError {

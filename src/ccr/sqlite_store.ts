@@ -123,12 +123,8 @@ class SqliteStore {
     const ttlMs = this.#ttlMs = ttlSeconds * 1000;
     this.#answers = databaseReads(db, { reads: this.#reads, clock, ttlMs });
     this.#maxBytes = maxBytes;
-    this.#worker = openCcrChannel(options.writer ?? new Writer(), {
-      path,
-      ttlMs: this.#ttlMs,
-      maxBytes,
-      log,
-    });
+    const settings = { path, ttlMs, maxBytes, log };
+    this.#worker = openCcrChannel(options.writer ?? new Writer(), settings);
     if (readOnly !== undefined) return;
     const { busyMs = BUSY_MS } = options;
     // A copy inside a commit would wait for the disk.
@@ -145,10 +141,7 @@ class SqliteStore {
       conversation: (key) =>
         this.#unchanged.get(key, () => reads.conversation(key)),
       responseId: (seen) =>
-        this.#unchanged.get(
-          responseName(seen),
-          () => reads.responseId(seen),
-        ),
+        this.#unchanged.get(responseName(seen), () => reads.responseId(seen)),
       retrievalEvents: (limit, key) =>
         limit === 1 && key === undefined
           ? this.#unchanged.get(NEWEST_EVENT, () => reads.retrievalEvents(1))
@@ -273,19 +266,20 @@ class SqliteStore {
     try {
       if (this.#writes?.maintain(this.#clock.now())) this.#unchanged.forget();
     } catch (error) {
-      this.#log("warn", "ccr_store_sweep_failed", {
-        reason: errorMessage(error),
-      });
+      this.#sweepFailed(error);
     }
     this.#writeQueued();
     this.#housekeeping = undefined;
     if (this.#uncopied < MANY_WRITES) return;
     this.#uncopied = 0;
     this.#worker.run({ type: "copy" }).catch((error: unknown) =>
-      this.#log("warn", "ccr_store_sweep_failed", {
-        reason: errorMessage(error),
-      })
+      this.#sweepFailed(error)
     );
+  }
+
+  #sweepFailed(error: unknown): void {
+    const reason = errorMessage(error);
+    this.#log("warn", "ccr_store_sweep_failed", { reason });
   }
 
   /** Resolves when what was cleared is in no file any more, or when that has to be tried again. */

@@ -16,7 +16,8 @@ import { clearStore } from "./clear.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
 import { retrievalKey } from "./key.ts";
 import { lifetimeOf, lifetimeSql } from "./lifetimes.ts";
-import { LAST_USE, PROTECTED_MS, Reads, UNUSED_LIFETIME_MS } from "./reads.ts";
+import { LAST_USE, Reads, UNUSED_LIFETIME_MS } from "./reads.ts";
+import { prepareRoom } from "./room.ts";
 import { prepareAll } from "./statements.ts";
 
 /** Longest search text that an event keeps, in UTF-16 units: events are bounded by their number. */
@@ -81,17 +82,6 @@ const SQL = {
     VALUES (?, ?, ?)`,
   expire: `DELETE FROM entries
     WHERE key = ?1 AND ${LAST_USE} + ${lifetimeSql("life_ms", "?2")} < ?3`,
-  evictLoose: `DELETE FROM entries WHERE key = (
-    SELECT key FROM entries WHERE linked = 0 AND stored_at < ?
-    ORDER BY stored_at LIMIT 1)`,
-  oldestIdle: `SELECT key FROM conversations
-    WHERE holds = 1 AND active_at < ? ORDER BY active_at LIMIT 1`,
-  evictOwn: `DELETE FROM entries WHERE key IN (
-    SELECT entry FROM uses WHERE conversation = ?1 AND NOT EXISTS (
-      SELECT 1 FROM uses AS other
-      WHERE other.entry = uses.entry AND other.conversation <> ?1))`,
-  unlink: `DELETE FROM uses WHERE conversation = ?`,
-  release: `UPDATE conversations SET holds = 0 WHERE key = ?`,
 } as const;
 
 /** Runs the store's transactions. One connection has at most one of these. */
@@ -99,6 +89,7 @@ export class Transactions {
   readonly #db: DatabaseSync;
   readonly #bounds: StoreBounds;
   readonly #reads: Reads;
+  readonly #makeRoom: (added: number, now: number) => void;
   readonly #sql;
 
   /** Prepares the statements on a connection that may write and whose tables are there. */
@@ -106,6 +97,7 @@ export class Transactions {
     this.#db = db;
     this.#bounds = bounds;
     this.#reads = new Reads(db);
+    this.#makeRoom = prepareRoom(db, this.#reads, bounds.maxBytes);
     this.#sql = prepareAll(db, SQL);
   }
 
@@ -237,44 +229,21 @@ export class Transactions {
     if (conversation !== undefined) this.#sql.use.run(conversation, entry.key);
   }
 
-  /** A batch is taken whole while the bound is not reached, so that a refusal and `full()` agree. */
-  #makeRoom(added: number, now: number): void {
-    const { maxBytes } = this.#bounds;
-    let held = this.#reads.totals().bytes;
-    while (held + added > maxBytes && this.#evictOldest(now)) {
-      held = this.#reads.totals().bytes;
-    }
-    if (held < maxBytes) return;
-    throw new Error(
-      `Cannot keep ${added} bytes: the store holds ${held} of ${maxBytes} bytes and all of it is in use`,
-    );
-  }
-
-  /** Returns false when nothing may go. */
-  #evictOldest(now: number): boolean {
-    const since = now - PROTECTED_MS;
-    if (Number(this.#sql.evictLoose.run(since).changes) > 0) return true;
-    const oldest = this.#sql.oldestIdle.get(since)?.["key"];
-    if (typeof oldest !== "string") return false;
-    this.#sql.evictOwn.run(oldest);
-    this.#sql.unlink.run(oldest);
-    this.#sql.release.run(oldest);
-    return true;
-  }
-
   #freezeAll(
     forms: ReadonlyMap<BlockKey, FrozenForm>,
     now: number,
   ): CcrWritten {
     const inserted: BlockKey[] = [];
     const others: BlockKey[] = [];
+    const held = new Map(forms);
     for (const [key, form] of forms) {
       if (this.#freeze(key, form, now)) inserted.push(key);
       else others.push(key);
     }
-    for (const key of others) this.#sql.touch.run(now, key);
-    const held = new Map(forms);
-    for (const key of others) held.delete(key);
+    for (const key of others) {
+      this.#sql.touch.run(now, key);
+      held.delete(key);
+    }
     for (const [key, form] of this.#reads.forms(others, now)) {
       held.set(key, form);
     }

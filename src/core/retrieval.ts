@@ -276,13 +276,6 @@ export interface RetrievalFormat {
 export const CANNOT_CONTINUE =
   "Cannot continue after a tool call that svc answered";
 
-/** The error of a response that only called our tools, round after round. */
-export function nothingSaid(): ServiceError {
-  return notRebuilt(
-    "the model made such calls again and again, and said nothing",
-  );
-}
-
 /** Reads arguments as a model gave them; one that is no text, or empty, counts as missing. */
 export function retrievalArguments(
   given: Readonly<Record<string, unknown>>,
@@ -301,8 +294,5 @@ export function retrievalArguments(
 
 /** The error of a round that cannot be sent back as it was produced. */
 export function notRebuilt(what: string): ServiceError {
-  return new ServiceError(
-    "provider_error",
-    `${CANNOT_CONTINUE}: ${what}`,
-  );
+  return new ServiceError("provider_error", `${CANNOT_CONTINUE}: ${what}`);
 }

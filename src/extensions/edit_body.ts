@@ -1,6 +1,4 @@
 /** Puts the edits of extensions into a body: each message is shown once, and what was answered holds from then on. @module */
-import { JsonCursor } from "../bytes/json_scan.ts";
-import { encodeLiteral } from "../bytes/json_string.ts";
 import { Lru } from "../bytes/lru.ts";
 import { ScanCache } from "../bytes/scan_cache.ts";
 import { scanInSteps } from "../bytes/scan_steps.ts";
@@ -21,6 +19,7 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import type { Attempt } from "../pipeline/attempt.ts";
+import { editIn, type MessageEdit, spansOf } from "./message_edit.ts";
 import type { Question } from "./messages.ts";
 
 /** What it takes. */
@@ -58,9 +57,6 @@ export interface EditedBody {
   /** What was changed of it although it may have been sent otherwise before; absent for nothing. */
   readonly extended?: readonly ByteSpan[];
 }
-
-/** An edit of one message: a path within it. */
-type MessageEdit = Pick<PipelineEdit, "path" | "text">;
 
 /** A message and what stands for it. */
 interface Shown {
@@ -260,44 +256,4 @@ function formOf(edits: readonly MessageEdit[]): FrozenForm {
     tokensBefore: 0,
     tokensAfter: 0,
   };
-}
-
-/** Where some of the edits are once all are made. */
-function spansOf(
-  edits: readonly Edit[],
-  wanted: ReadonlySet<Edit>,
-): readonly ByteSpan[] {
-  let shift = 0;
-  return edits.flatMap((edit) => {
-    const start = edit.span.start + shift;
-    const end = start + edit.replacement.length;
-    shift = end - edit.span.end;
-    return wanted.has(edit) ? [{ start, end }] : [];
-  });
-}
-
-/** The bytes that an edit replaces; `undefined` where no text is at its place. */
-function editIn(
-  body: Uint8Array,
-  message: ByteSpan,
-  { path, text }: MessageEdit,
-): Edit | undefined {
-  const cursor = new JsonCursor(body, message.start);
-  let span: ByteSpan | undefined;
-  const descend = (depth: number) => {
-    const step = path[depth];
-    if (step === undefined) {
-      const type = cursor.type();
-      if (type === "string" || type === "null") span = cursor.skip();
-      return;
-    }
-    const goes = (at: string | number) => {
-      if (at === step) descend(depth + 1);
-    };
-    const type = cursor.type();
-    if (type === "object" && typeof step === "string") cursor.object(goes);
-    if (type === "array" && typeof step === "number") cursor.array(goes);
-  };
-  descend(0);
-  return span && { span, replacement: encodeLiteral(text) };
 }

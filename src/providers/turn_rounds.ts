@@ -5,7 +5,7 @@ import {
   type AnsweredRound,
   type AnsweredTurn,
   type ExchangeOptions,
-  nothingSaid,
+  notRebuilt,
   type RetrievalAnswer,
   type RetrievalCall,
   type RoundEnd,
@@ -82,7 +82,11 @@ export class TurnRounds {
    * @throws {ServiceError} If nothing `isSaid` so far.
    */
   cut(isSaid: boolean): Asked {
-    if (!isSaid) throw nothingSaid();
+    if (!isSaid) {
+      throw notRebuilt(
+        "the model made such calls again and again, and said nothing",
+      );
+    }
     this.isCut = true;
     return NOTHING_ASKED;
   }

@@ -1,4 +1,5 @@
-/** The body of `POST /v1/compress`: read, checked, never built. @module */
+/** The body of `POST /v1/compress`, read and checked, and its messages in a body of a provider's route. @module */
+import { concat } from "../bytes/concat.ts";
 import { scanFlag, scanText } from "../bytes/content_parts.ts";
 import { JsonCursor } from "../bytes/json_scan.ts";
 import type { ByteSpan } from "../core/block.ts";
@@ -83,6 +84,34 @@ export function readCompressRequest(body: Uint8Array): CompressRequest {
     if (!(error instanceof SyntaxError)) throw error;
     throw new InvalidRequest(error.message);
   }
+}
+
+/** A body of the provider's route, around the caller's messages. */
+export interface AskedBody {
+  /** The bytes. */
+  readonly bytes: Uint8Array;
+  /** Where the messages stand. */
+  readonly messages: ByteSpan;
+}
+
+/** Writes the messages of `received`, which was read as `wanted`, into a body of the route of their shape. */
+export function bodyAround(
+  received: Uint8Array,
+  { model, messages, shape }: CompressRequest,
+): AskedBody {
+  const part = ({ start, end }: ByteSpan) => received.subarray(start, end);
+  const key = shape === "responses" ? "input" : "messages";
+  const utf8 = new TextEncoder();
+  const bytes = concat([
+    utf8.encode('{"model":'),
+    part(model),
+    utf8.encode(`,"${key}":`),
+    part(messages),
+    utf8.encode("}"),
+  ]);
+  const end = bytes.length - 1;
+  const start = end - (messages.end - messages.start);
+  return { bytes, messages: { start, end } };
 }
 
 function read(body: Uint8Array): CompressRequest {

@@ -16,12 +16,8 @@ import {
 } from "./edited_stream.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { retrievalSession } from "./retrieval_session.ts";
-import { sendRound, tapped } from "./rounds.ts";
-import {
-  countWhole,
-  notingDeferral,
-  sendUntilAccepted,
-} from "./send_attempts.ts";
+import { countWhole, sendRound, tapped } from "./rounds.ts";
+import { notingDeferral, sendUntilAccepted } from "./send_attempts.ts";
 
 /** What the client is to get. */
 export interface Answer {

@@ -1,6 +1,6 @@
 /** What one provider call cost, measured once and recorded once. @module */
 import type { Clock } from "../core/clock.ts";
-import type { Pricing, SavedTokens } from "../core/cost.ts";
+import type { Pricing } from "../core/cost.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { PrefixProof, RequestRecord } from "../core/ledger.ts";
 import type { RetrievalEvent } from "../core/store.ts";
@@ -13,62 +13,17 @@ import {
   type CallFacts,
   contextHeaders,
   ESTIMATED,
-  NOTHING_SAVED,
   sentForm,
   tokenHeaders,
 } from "./call_facts.ts";
+import {
+  type CallTokens,
+  CountedBeside,
+  countsOf,
+  plainTokens,
+  tokensOf,
+} from "./call_tokens.ts";
 import { type OwnCount, supportedClaim } from "./claimed_usage.ts";
-
-/** Follows one call. */
-export interface Meter {
-  /** Of the request, in its record. */
-  readonly id: string;
-  /** Where it goes; `undefined` until that is known. */
-  readonly upstream: Upstream | undefined;
-  /** Its destination is known. */
-  goesTo(upstream: Upstream): void;
-  /** The first byte of the response is here. */
-  answering(): void;
-  /** How its bytes go on from the request before. */
-  proved(proof: PrefixProof | undefined): void;
-  /** The body is here. */
-  received(): void;
-  /** The request leaves. */
-  sent(): void;
-  /** Another body is sent for it: what was counted so far does not count. */
-  restarted(): void;
-  /** It was sent again as the client sent it: nothing was saved. */
-  resent(): void;
-  /** This was sent besides the client's own text, as in earlier requests. */
-  added(text: BodyCount): void;
-  /** These definitions of tools are not in the prompt until the model looks for them, or are written anew. */
-  unloaded(definitions: BodyCount): void;
-  /** Definitions that are written anew, as they are sent. */
-  rewritten(definitions: BodyCount): void;
-  /** This was sent in a further round, e.g. an original that the model asked for. */
-  answered(text: BodyCount): void;
-  /** The model was given this back. */
-  retrieved(event: RetrievalEvent): void;
-  /** This stood where what was added stands: it is no saving, only less was added. */
-  removed(text: BodyCount): void;
-  /** The word that the upstream has for its error, or ours; empty for none. */
-  errorIs(type: string): void;
-  /** One round's usage, and the tokens that its answer can have by its size. */
-  used(usage: Usage, received: number): void;
-  /** `x-svc-tokens-*`, by what is counted so far, and what the prompt may have; `x-svc-tokens-estimated` where that is not everything. */
-  headers(
-    call: CallFacts,
-    count: BodyCount,
-  ): Readonly<Record<string, string>>;
-  /** Ends the call once its tokens are counted. */
-  finish(call: CallFacts, count: BodyCount, status: number): void;
-  /** Ends a call that was not relayed. */
-  failed(status: number): void;
-  /** Ends a call that was refused here, before it was sent. */
-  refused(by: NonNullable<RequestRecord["refusedBy"]>, model: string): void;
-  /** Ends a call that was answered from the response cache. */
-  answeredFromCache(model: string): void;
-}
 
 /** What a meter needs. */
 export interface MeterParts {
@@ -84,20 +39,6 @@ export interface MeterParts {
   readonly calls: Pick<CallsInFlight, "waitFor">;
 }
 
-/**
- * Starts to measure one call.
- *
- * @param empty {@linkcode emptyRecord} of the call.
- * @param onEnd Called once, before the call is recorded.
- */
-export function makeMeter(
-  parts: MeterParts,
-  empty: RequestRecord,
-  onEnd: () => void = () => {},
-): Meter {
-  return new CallMeter(parts, empty, onEnd);
-}
-
 /** One round's answer. */
 interface Round {
   readonly usage: Usage;
@@ -105,16 +46,8 @@ interface Round {
   readonly received: number;
 }
 
-/** Tokens of one call, by our counter. */
-interface CallTokens {
-  readonly before: number;
-  readonly after: number;
-  readonly saved: SavedTokens;
-  /** Of definitions that are not in the prompt. */
-  readonly schema: number;
-}
-
-class CallMeter implements Meter {
+/** Follows one call: measures from its making on, and ends with the record. */
+export class Meter {
   readonly #parts: MeterParts;
   readonly #empty: RequestRecord;
   readonly #onEnd: () => void;
@@ -126,15 +59,19 @@ class CallMeter implements Meter {
   #prefix: PrefixProof | undefined;
   #errorType = "";
   #isPlain = false;
-  #added: BodyCount[] = [];
-  #removed: BodyCount[] = [];
-  #unloaded: BodyCount | undefined;
-  #rewritten: BodyCount | undefined;
-  readonly #answers: BodyCount[] = [];
+  #beside = new CountedBeside();
   readonly #retrieved: RetrievalEvent[] = [];
   readonly #rounds: Round[] = [];
 
-  constructor(parts: MeterParts, empty: RequestRecord, onEnd: () => void) {
+  /**
+   * @param empty {@linkcode emptyRecord} of the call.
+   * @param onEnd Called once, before the call is recorded.
+   */
+  constructor(
+    parts: MeterParts,
+    empty: RequestRecord,
+    onEnd: () => void = () => {},
+  ) {
     this.#parts = parts;
     this.#empty = empty;
     this.#onEnd = onEnd;
@@ -142,77 +79,92 @@ class CallMeter implements Meter {
     this.#receivedAt = this.#start;
   }
 
+  /** Of the request, in its record. */
   get id(): string {
     return this.#empty.id;
   }
 
+  /** Where it goes; `undefined` until that is known. */
   get upstream(): Upstream | undefined {
     return this.#upstream;
   }
 
+  /** Its destination is known. */
   goesTo(upstream: Upstream): void {
     this.#upstream = upstream;
   }
 
+  /** The first byte of the response is here. */
   answering(): void {
     this.#ttfbMs ??= this.#latency();
   }
 
+  /** How its bytes go on from the request before. */
   proved(proof: PrefixProof | undefined): void {
     this.#prefix = proof;
   }
 
+  /** The body is here. */
   received(): void {
     this.#receivedAt = this.#parts.clock.monotonic();
   }
 
+  /** The request leaves. */
   sent(): void {
     this.#overheadMs = this.#parts.clock.monotonic() - this.#receivedAt;
   }
 
+  /** Another body is sent for it: what was counted so far does not count. */
   restarted(): void {
-    this.#added = [];
-    this.#removed = [];
-    this.#unloaded = undefined;
-    this.#rewritten = undefined;
+    this.#beside = new CountedBeside(this.#beside.answers);
   }
 
+  /** It was sent again as the client sent it: nothing was saved. */
   resent(): void {
     this.#isPlain = true;
   }
 
+  /** This was sent besides the client's own text, as in earlier requests. */
   added(text: BodyCount): void {
-    this.#added.push(text);
+    this.#beside.added.push(text);
   }
 
+  /** These definitions of tools are not in the prompt until the model looks for them, or are written anew. */
   unloaded(definitions: BodyCount): void {
-    this.#unloaded = definitions;
+    this.#beside.unloaded = definitions;
   }
 
+  /** Definitions that are written anew, as they are sent. */
   rewritten(definitions: BodyCount): void {
-    this.#rewritten = definitions;
+    this.#beside.rewritten = definitions;
   }
 
+  /** This was sent in a further round, e.g. an original that the model asked for. */
   answered(text: BodyCount): void {
-    this.#answers.push(text);
+    this.#beside.answers.push(text);
   }
 
+  /** The model was given this back. */
   retrieved(event: RetrievalEvent): void {
     this.#retrieved.push(event);
   }
 
+  /** This stood where what was added stands: it is no saving, only less was added. */
   removed(text: BodyCount): void {
-    this.#removed.push(text);
+    this.#beside.removed.push(text);
   }
 
+  /** The word that the upstream has for its error, or ours; empty for none. */
   errorIs(type: string): void {
     this.#errorType = type;
   }
 
+  /** One round's usage, and the tokens that its answer can have by its size. */
   used(usage: Usage, received: number): void {
     this.#rounds.push({ usage, received });
   }
 
+  /** `x-svc-tokens-*`, by what is counted so far, and what the prompt may have; `x-svc-tokens-estimated` where that is not everything. */
   headers(
     call: CallFacts,
     count: BodyCount,
@@ -221,13 +173,16 @@ class CallMeter implements Meter {
     return {
       ...tokenHeaders("x-svc-tokens-", before, after),
       ...contextHeaders(call.context),
-      ...this.#counts(count).every((one) => one.isExact()) ? {} : ESTIMATED,
+      ...countsOf(count, this.#beside).every((one) => one.isExact())
+        ? {}
+        : ESTIMATED,
     };
   }
 
+  /** Ends the call once its tokens are counted. */
   finish(call: CallFacts, count: BodyCount, status: number): void {
     const latencyMs = this.#latency();
-    const counts = this.#counts(count);
+    const counts = countsOf(count, this.#beside);
     const done = Promise.all(counts.map(({ done }) => done)).then(() => {
       const { before, after, saved, schema } = this.#tokens(call, count);
       this.#record({
@@ -256,57 +211,31 @@ class CallMeter implements Meter {
     this.#parts.calls.waitFor(done);
   }
 
+  /** Ends a call that was not relayed. */
   failed(status: number): void {
     this.#record({ status, latencyMs: this.#latency() });
   }
 
+  /** Ends a call that was refused here, before it was sent. */
   refused(by: NonNullable<RequestRecord["refusedBy"]>, model: string): void {
     const latencyMs = this.#latency();
     this.#record({ status: 429, latencyMs, model, refusedBy: by });
   }
 
+  /** Ends a call that was answered from the response cache. */
   answeredFromCache(model: string): void {
     const latencyMs = this.#latency();
     this.#record({ status: 200, latencyMs, model, cached: true });
   }
 
-  /** Everything that is counted for the call; `count` is that of its body. */
-  #counts(count: BodyCount): readonly BodyCount[] {
-    return [
-      ...[count, ...this.#added, ...this.#removed, ...this.#answers],
-      ...this.#unloaded ? [this.#unloaded] : [],
-      ...this.#rewritten ? [this.#rewritten] : [],
-    ];
+  #tokens(call: CallFacts, count: BodyCount): CallTokens {
+    return this.#isPlain
+      ? plainTokens(call, count)
+      : tokensOf(call, count, this.#beside);
   }
 
   #latency(): number {
     return this.#parts.clock.monotonic() - this.#start;
-  }
-
-  #tokens(call: CallFacts, count: BodyCount): CallTokens {
-    const { tokens, extraTokens } = count.estimate();
-    const before = tokens +
-      call.formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
-    if (this.#isPlain) {
-      return { before, after: before, saved: NOTHING_SAVED, schema: 0 };
-    }
-    const schema = (this.#unloaded?.estimate().tokens ?? 0) -
-      (this.#rewritten?.estimate().tokens ?? 0);
-    const [added, removed] = [sumOf(this.#added), sumOf(this.#removed)];
-    const after = before - call.formTokensSaved - schema + extraTokens +
-      added - removed + sumOf(this.#answers);
-    const fresh = call.decided.reduce(
-      (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
-      0,
-    );
-    const saved = {
-      fresh: fresh + (call.hasDeclared ? 0 : schema),
-      kept: call.formTokensSaved - fresh + (call.hasDeclared ? schema : 0),
-      addedFresh: call.hasDeclared ? 0 : extraTokens,
-      // What is put back in place of something has that in it.
-      addedKept: added - removed + (call.hasDeclared ? extraTokens : 0),
-    };
-    return { before, after, saved, schema };
   }
 
   /** Usage by round; of what an unknown upstream claims, the part that the request and the answer's size support. */
@@ -350,8 +279,4 @@ class CallMeter implements Meter {
       }),
     });
   }
-}
-
-function sumOf(counts: readonly BodyCount[]): number {
-  return counts.reduce((sum, count) => sum + count.estimate().tokens, 0);
 }

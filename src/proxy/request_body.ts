@@ -1,17 +1,9 @@
 /** Reading a request body once, under limits. @module */
-import { nextTurn } from "../core/next_turn.ts";
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from "node:zlib";
 import { concat } from "../bytes/concat.ts";
 import { ServiceError } from "../core/errors.ts";
-import { isAbort } from "../pipeline/attempt.ts";
 import type { BodyLease } from "./body_bytes.ts";
 import { type BodyPace, inTime, PacedReader } from "./client_body.ts";
+import { encodingsIn, withoutEncodings } from "./content_encoding.ts";
 import { BodyTooLarge, detailResponse, statusOf } from "./errors.ts";
 
 /** Limits in bytes, and how long the client may take. */
@@ -47,20 +39,7 @@ export interface RequestBody {
   readonly encoding: string | undefined;
 }
 
-/** A bound on decoded bytes, and the variable that sets it. */
-interface Limit {
-  readonly bytes: number;
-  readonly setBy: string | undefined;
-  readonly lease: BodyLease | undefined;
-}
-
-const MIB = 1 << 20;
-const DEFAULT_MAX_DECODED = 100 * MIB;
-/** Layers of encoding that are undone; no client uses more than one. */
-const MAX_LAYERS = 4;
-/** Output of one step, and output after which other work on the thread gets its turn. */
-const STEP = 64 * 1024;
-const TURN = MIB;
+const DEFAULT_MAX_DECODED = 100 * 1024 * 1024;
 
 /**
  * Reads and decodes the body of `request`.
@@ -78,17 +57,17 @@ export async function readBody(
   request: Request,
   limits: BodyLimits,
 ): Promise<RequestBody> {
-  const layers = layersOf(request.headers.get("content-encoding"));
+  const layers = encodingsIn(request.headers);
   const copies = layers.length > 0 ? 1 : BODY_COPIES;
   const wire = await readWire(request, limits, copies);
   if (layers.length === 0) return { wire, decoded: wire, encoding: undefined };
   const { maxDecodedBytes = DEFAULT_MAX_DECODED, setBy, lease } = limits;
-  const limit: Limit = { bytes: maxDecodedBytes, setBy, lease };
-  return {
-    wire,
-    decoded: await decode(wire, layers, limit),
-    encoding: layers.join(", "),
-  };
+  const decoded = await withoutEncodings(wire, layers, {
+    maxBytes: maxDecodedBytes,
+    setBy,
+    grow: lease && ((bytes) => lease.grow(bytes * BODY_COPIES)),
+  });
+  return { wire, decoded, encoding: layers.join(", ") };
 }
 
 /**
@@ -142,102 +121,6 @@ export async function readWire(
   return chunks.whole();
 }
 
-/** Encodings in the order they were applied, without `identity`. */
-function layersOf(header: string | null): readonly string[] {
-  return (header ?? "").toLowerCase().split(",").map((name) => name.trim())
-    .filter((name) => name !== "" && name !== "identity");
-}
-
-async function decode(
-  wire: Uint8Array,
-  layers: readonly string[],
-  limit: Limit,
-): Promise<Uint8Array | undefined> {
-  if (layers.length > MAX_LAYERS) return undefined;
-  let bytes: Uint8Array | undefined = wire;
-  for (const layer of layers.toReversed()) {
-    if (bytes === undefined) return undefined;
-    bytes = await decodeLayer(bytes, layer, limit);
-  }
-  return bytes;
-}
-
-function decodeLayer(
-  bytes: Uint8Array,
-  layer: string,
-  limit: Limit,
-): Promise<Uint8Array | undefined> {
-  const options = { chunkSize: STEP };
-  switch (layer) {
-    case "gzip":
-    case "x-gzip":
-      return drain(createGunzip(options), bytes, limit);
-    case "deflate":
-      return drain(
-        hasZlibHeader(bytes)
-          ? createInflate(options)
-          : createInflateRaw(options),
-        bytes,
-        limit,
-      );
-    case "br":
-      return drain(createBrotliDecompress(options), bytes, limit);
-    case "zstd":
-      return drain(createZstdDecompress(options), bytes, limit);
-    default:
-      return Promise.resolve(undefined);
-  }
-}
-
-/** RFC 1950 section 2.2: method 8, and a checksum over both bytes. */
-function hasZlibHeader(bytes: Uint8Array): boolean {
-  const [cmf = 0, flags = 0] = bytes;
-  return (cmf & 0x0f) === 8 && (cmf * 256 + flags) % 31 === 0;
-}
-
-/** The part of a zlib stream that is used here. */
-interface Decoder extends AsyncIterable<Uint8Array> {
-  readonly bytesWritten: number;
-  end(bytes: Uint8Array): unknown;
-  destroy(): unknown;
-}
-
-async function drain(
-  decoder: Decoder,
-  bytes: Uint8Array,
-  limit: Limit,
-): Promise<Uint8Array | undefined> {
-  const chunks = new Chunks();
-  let turn = 0;
-  try {
-    decoder.end(bytes);
-    for await (const chunk of decoder) {
-      turn += chunk.length;
-      if (chunks.length + chunk.length > limit.bytes) {
-        throw new BodyTooLarge(
-          "decoded request body",
-          limit.bytes,
-          limit.setBy,
-        );
-      }
-      chunks.add(chunk);
-      await limit.lease?.grow(chunk.length * BODY_COPIES);
-      if (turn >= TURN) {
-        turn = 0;
-        await nextTurn();
-      }
-    }
-    // Bytes behind the end, e.g. a second zstd frame, would be lost.
-    if (decoder.bytesWritten !== bytes.length) return undefined;
-    return chunks.whole();
-  } catch (error) {
-    if (error instanceof ServiceError || isAbort(error)) throw error;
-    return undefined;
-  } finally {
-    decoder.destroy();
-  }
-}
-
 /** Chunks on their way to one array. */
 class Chunks {
   /** Where the chunks go, if the length is known; else nothing. */
@@ -245,8 +128,8 @@ class Chunks {
   readonly #list: Uint8Array[] = [];
   #length = 0;
 
-  /** `expected` is the number of bytes that will come; `NaN` or absent when that is not known. */
-  constructor(expected = NaN) {
+  /** `expected` is the number of bytes that will come; `NaN` when that is not known. */
+  constructor(expected: number) {
     // Pages are taken when they are written to: a length that is only claimed takes none.
     this.#known = expected > 0 ? new Uint8Array(expected) : undefined;
   }

@@ -22,7 +22,7 @@ import { entryOfForm } from "../pipeline/commit_forms.ts";
 import type { CompressParts } from "../pipeline/compress_parts.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { findTools, type ToolsFound } from "../pipeline/tool_search.ts";
-import type { RetrievalSession } from "./answer_retrievals.ts";
+import type { Found, RetrievalSession } from "./retrieval_rounds.ts";
 
 /** Parts that outlive the request. */
 export interface RetrievalParts {
@@ -106,19 +106,10 @@ export function retrievalSession(
     },
     signal,
     everyTenSeconds: parts.everyTenSeconds,
-    lookup: async (wanted) => {
-      if ("tools" in wanted) {
-        return await lookForTools(facts, wanted.tools, parts.pause);
-      }
-      const { retrieved, event } = await parts.retrieve(
-        sentOriginals(parts, call),
-        wanted,
-      );
-      if (event) asked.push(event);
-      const content = JSON.stringify(retrieved.data);
-      facts.onAnswer(content, event);
-      return { content };
-    },
+    lookup: (wanted) =>
+      "tools" in wanted
+        ? lookForTools(facts, wanted.tools, parts.pause)
+        : giveBack(parts, facts, { wanted, asked }),
     continueWith: (elements, { forbidTools, signal }) => {
       said = joined(said, elements);
       return facts.send(said, forbidTools, signal);
@@ -133,6 +124,23 @@ export function retrievalSession(
       }
     },
   };
+}
+
+/** What the model gets of an original; it is noted in `asked` where it was given. */
+async function giveBack(
+  parts: RetrievalParts,
+  { call, onAnswer }: RetrievalCallFacts,
+  { wanted, asked }: {
+    readonly wanted: RetrievalArguments;
+    readonly asked: RetrievalEvent[];
+  },
+): Promise<Found> {
+  const from = sentOriginals(parts, call);
+  const { retrieved, event } = await parts.retrieve(from, wanted);
+  if (event) asked.push(event);
+  const content = JSON.stringify(retrieved.data);
+  onAnswer(content, event);
+  return { content };
 }
 
 /**

@@ -1,11 +1,15 @@
-/** One request to the provider, and what its response used. @module */
+/** One request to the provider, the tokens in it, and what its response used. @module */
 import type { ProviderFormat } from "../core/format.ts";
+import type { BodyCount, CountInput } from "../core/tokens.ts";
 import type { Reply } from "../core/upstream.ts";
 import type { Usage, UsageTap } from "../core/usage.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import { readPinned } from "../pipeline/pinned.ts";
 import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
 import { decodedReply } from "./decoded_response.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
+import type { Meter } from "./meter.ts";
 import { type RelayOutcome, watchedReply } from "./response_tap.ts";
 
 /** What one round sends. */
@@ -39,6 +43,61 @@ export function sendRound(
   }));
 }
 
+/**
+ * Starts to count what is sent: what is counted beside the body goes to the meter.
+ *
+ * @returns The count of the body.
+ */
+export function countSent(
+  parts: Pick<ExchangeParts, "count">,
+  { call, meter }: Pick<Exchange, "call" | "meter">,
+): BodyCount {
+  const count = parts.count(toCount(call));
+  const { unloaded, tools: { rewritten } } = call;
+  const spans = [...unloaded, ...rewritten?.spans ?? []];
+  if (spans.length > 0) {
+    meter.unloaded(parts.count({ ...toCount(call), spans, extra: "" }));
+  }
+  if (rewritten) {
+    const { text, id } = rewritten;
+    const all = [{ start: 0, end: text.length, id }];
+    const asked = { ...toCount(call), body: text, spans: all, extra: "" };
+    meter.rewritten(parts.count(asked));
+  }
+  // What answered retrievals of earlier requests put into this one, and what they stand in place of.
+  for (
+    const { span, replacement } of [...call.turns, ...call.unreasoned ?? []]
+  ) {
+    meter.added(countWhole(parts, call, replacement));
+    const replaced = call.body.subarray(span.start, span.end);
+    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
+  }
+  return count;
+}
+
+/** Tokens of bytes that are no value of the body. */
+export function countWhole(
+  { count }: Pick<ExchangeParts, "count">,
+  { scan }: CompressedBody,
+  body: Uint8Array,
+): BodyCount {
+  const spans = [{ start: 0, end: body.length }];
+  return count({ body, spans, model: scan?.model ?? "", extra: "" });
+}
+
+/** What the counter is asked. */
+function toCount(call: CompressedBody): CountInput {
+  const { body, scan, declaration, uncounted } = call;
+  return {
+    body,
+    spans: uncounted,
+    model: scan?.model ?? "",
+    extra: declaration.by === "proxy"
+      ? readPinned(declaration.pinned).definitions
+      : "",
+  };
+}
+
 /** Whether a provider did what was asked. */
 export function isOk({ status }: Pick<Reply, "status">): boolean {
   return status < 300;
@@ -46,26 +105,35 @@ export function isOk({ status }: Pick<Reply, "status">): boolean {
 
 /** One round's reply, whose usage the meter sees. */
 export function tapped(
-  { format, signal, meter }: Exchange,
+  exchange: Pick<Exchange, "format" | "signal" | "meter">,
   reply: Reply,
 ): Reply {
   // Decoded first: the tap reads the bytes as text, and so does who looks for our calls.
   return watchedReply(decodedReply(reply), {
-    signal,
-    tap: usageTapOf(format, reply),
-    onEnd: (outcome) =>
-      meter.used(
-        roundUsage(format, reply, outcome),
-        receivedTokens(format, reply, outcome.bytes),
-      ),
+    signal: exchange.signal,
+    tap: usageTapOf(exchange.format, reply),
+    onEnd: (outcome) => noteUsage(exchange, reply, outcome),
   });
+}
+
+/** Gives the meter what one round used, once its reply has ended. */
+export function noteUsage(
+  { format, meter }: {
+    readonly format: Pick<ProviderFormat, "streamBytesPerToken">;
+    readonly meter: Pick<Meter, "used">;
+  },
+  reply: Pick<Reply, "status" | "headers">,
+  outcome: RelayOutcome,
+): void {
+  const received = receivedTokens(format, reply, outcome.bytes);
+  meter.used(roundUsage(format, reply, outcome), received);
 }
 
 /** Bytes of a document per generated token, roughly. */
 const DOCUMENT_BYTES_PER_TOKEN = 4;
 
 /** What one round used; where the provider did not say it to the end, the output is estimated by its size. */
-export function roundUsage(
+function roundUsage(
   format: Pick<ProviderFormat, "streamBytesPerToken">,
   reply: Pick<Reply, "status" | "headers">,
   { usage, bytes, aborted, error }: RelayOutcome,
@@ -82,7 +150,7 @@ const DOCUMENT = /^\s*application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const STREAM = /^\s*text\/event-stream\b/i;
 
 /** Tokens that an answer of `bytes` bytes can have, by its size: none for an error, or for what no model writes. */
-export function receivedTokens(
+function receivedTokens(
   format: Pick<ProviderFormat, "streamBytesPerToken">,
   reply: Pick<Reply, "status" | "headers">,
   bytes: number,

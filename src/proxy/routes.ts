@@ -16,6 +16,24 @@ export interface Route {
   readonly handler: Handler<ProxyEnv>;
 }
 
+/** A row of what is read. */
+export function get(
+  path: string,
+  handler: Handler<ProxyEnv>,
+  gates: NonNullable<Route["gates"]> = [],
+): Route {
+  return { method: "GET", path, gates, handler };
+}
+
+/** A row of what changes or asks for something. */
+export function post(
+  path: string,
+  handler: Handler<ProxyEnv>,
+  gates: NonNullable<Route["gates"]>,
+): Route {
+  return { method: "POST", path, gates, handler };
+}
+
 /** What stands round all routes. */
 export interface AppParts {
   /** Asked before every route, in order. */

@@ -1,5 +1,5 @@
 /** Sends a body until the provider takes it, or there is nothing left to try. @module */
-import type { BodyCount, CountInput } from "../core/tokens.ts";
+import type { BodyCount } from "../core/tokens.ts";
 import type { Reply } from "../core/upstream.ts";
 import {
   type CompressedBody,
@@ -9,11 +9,10 @@ import {
 } from "../pipeline/compressed_body.ts";
 import { NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
 import type { Declaration } from "../pipeline/declaration.ts";
-import { readPinned } from "../pipeline/pinned.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { readWhole } from "./response_chunks.ts";
-import { isOk, sendRound } from "./rounds.ts";
+import { countSent, isOk, sendRound } from "./rounds.ts";
 
 /** A try that was answered. */
 export interface Tried {
@@ -48,7 +47,7 @@ async function answered(
 ): Promise<Tried> {
   const pending = sendRound(parts, exchange, exchange.call);
   prove(parts, exchange);
-  const count = counts(parts, exchange);
+  const count = countSent(parts, exchange);
   const reply = await pending;
   return { exchange, reply, count, isTooLong: false, text: "" };
 }
@@ -59,54 +58,6 @@ function prove(
   { call, meter, isPreview }: Exchange,
 ): void {
   if (!isPreview) meter.proved(proofs.prove(call));
-}
-
-/** Starts to count what is sent. */
-function counts(parts: ExchangeParts, { call, meter }: Exchange): BodyCount {
-  const count = parts.count(toCount(call));
-  const { unloaded, tools: { rewritten } } = call;
-  const spans = [...unloaded, ...rewritten?.spans ?? []];
-  if (spans.length > 0) {
-    meter.unloaded(parts.count({ ...toCount(call), spans, extra: "" }));
-  }
-  if (rewritten) {
-    const { text, id } = rewritten;
-    const all = [{ start: 0, end: text.length, id }];
-    const asked = { ...toCount(call), body: text, spans: all, extra: "" };
-    meter.rewritten(parts.count(asked));
-  }
-  // What answered retrievals of earlier requests put into this one, and what they stand in place of.
-  for (
-    const { span, replacement } of [...call.turns, ...call.unreasoned ?? []]
-  ) {
-    meter.added(countWhole(parts, call, replacement));
-    const replaced = call.body.subarray(span.start, span.end);
-    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
-  }
-  return count;
-}
-
-/** Tokens of bytes that are no value of the body. */
-export function countWhole(
-  { count }: ExchangeParts,
-  { scan }: CompressedBody,
-  body: Uint8Array,
-): BodyCount {
-  const spans = [{ start: 0, end: body.length }];
-  return count({ body, spans, model: scan?.model ?? "", extra: "" });
-}
-
-/** What the counter is asked. */
-function toCount(call: CompressedBody): CountInput {
-  const { body, scan, declaration, uncounted } = call;
-  return {
-    body,
-    spans: uncounted,
-    model: scan?.model ?? "",
-    extra: declaration.by === "proxy"
-      ? readPinned(declaration.pinned).definitions
-      : "",
-  };
 }
 
 /** Errors that may say that a body is too long are no longer than this. */
@@ -167,7 +118,7 @@ async function withoutUsage(
   tried: Tried,
 ): Promise<Tried> {
   const { reply, exchange, isTooLong, text } = tried;
-  const { upstream, isPreview } = exchange;
+  const { upstream } = exchange;
   const { usageRequest } = exchange.call;
   const known = parts.usage.of(exchange.call, upstream);
   if (isOk(reply) && (usageRequest || known === "in_doubt")) {
@@ -177,17 +128,27 @@ async function withoutUsage(
   }
   if (!isRefusal(reply) || isTooLong || !usageRequest) return tried;
   if (known === "taken" && !NAMES_USAGE.test(text)) return tried;
-  await dropBody(reply);
   const call = withoutUsageRequest(exchange.call);
-  const own = { ...exchange, call };
-  const again = await sendRound(parts, own, call);
-  // The prompt is the same; what goes on from it refers to these bytes.
-  if (!isPreview) parts.proofs.prove(call);
-  if (isOk(again)) parts.onUsageRefused(upstream);
-  else if (again.status === reply.status && known === undefined) {
+  const again = await sentInstead(parts, tried, call);
+  if (isOk(again.reply)) parts.onUsageRefused(upstream);
+  else if (again.reply.status === reply.status && known === undefined) {
     parts.usage.note(call, upstream, "in_doubt");
   }
-  return { ...tried, reply: again, exchange: own };
+  return again;
+}
+
+/** Sends `call`, whose prompt is the same, instead of what was refused. */
+async function sentInstead(
+  parts: ExchangeParts,
+  tried: Tried,
+  call: CompressedBody,
+): Promise<Tried> {
+  await dropBody(tried.reply);
+  const exchange = { ...tried.exchange, call };
+  const reply = await sendRound(parts, exchange, call);
+  // What goes on from the prompt refers to these bytes.
+  if (!exchange.isPreview) parts.proofs.prove(call);
+  return { ...tried, reply, exchange };
 }
 
 /** What a refusal names that means our request for usage. */
@@ -201,13 +162,10 @@ async function withoutOwnBreakpoints(
   const { exchange, reply, text } = tried;
   const isNamed = isRefusal(reply) && text.includes("cache_control");
   if (exchange.call.breakpoints.length === 0 || !isNamed) return tried;
-  await dropBody(reply);
   const call = withoutBreakpoints(exchange.call);
-  const own = { ...exchange, call };
-  const again = await sendRound(parts, own, call);
-  if (!exchange.isPreview) parts.proofs.prove(call);
-  if (isOk(again)) parts.onBreakpointsRefused(call, exchange.upstream);
-  return { ...tried, reply: again, exchange: own };
+  const again = await sentInstead(parts, tried, call);
+  if (isOk(again.reply)) parts.onBreakpointsRefused(call, exchange.upstream);
+  return again;
 }
 
 /** What a model refuses that the client did not ask for is sent once more to the client's. */
@@ -218,17 +176,14 @@ async function withoutRoute(
   const { exchange, reply } = tried;
   const { routing } = exchange.call;
   if (routing === undefined || !MAY_MEAN_MODEL.has(reply.status)) return tried;
-  await dropBody(reply);
   const call = unrouted(exchange.call, routing);
-  const own = { ...exchange, call };
-  const again = await sendRound(parts, own, call);
-  if (!exchange.isPreview) parts.proofs.prove(call);
+  const again = await sentInstead(parts, tried, call);
   // A model that is not there is not what the other one is refused for.
-  const isMissing = reply.status === 404 && again.status !== 404;
-  if (isOk(again) || isMissing) {
+  const isMissing = reply.status === 404 && again.reply.status !== 404;
+  if (isOk(again.reply) || isMissing) {
     parts.onRouteRefused(exchange.call, exchange.upstream);
   }
-  return { ...tried, reply: again, exchange: own };
+  return again;
 }
 
 /** Statuses of refusals that may be the model's. */

@@ -1,13 +1,9 @@
 /** Counts tokens, exactly for the named encoding. @module */
 import type { TokenCounter } from "../core/tokens.ts";
 import { PieceCounter } from "./bpe.ts";
+import { ScanBuffer } from "./char_kind.ts";
 import { type EncodingName, encodingOfModel } from "./encodings.ts";
-import {
-  cl100kPiece,
-  o200kPiece,
-  type PieceScanner,
-  ScanBuffer,
-} from "./pretokenize.ts";
+import { cl100kPiece, o200kPiece, type PieceScanner } from "./pretokenize.ts";
 import { decodeRankTable } from "./rank_table.ts";
 
 const ZERO = 48;

@@ -7,6 +7,12 @@
  * @module
  */
 
+import { KIND, kindsOfBytes, kindsOfPage, PAGE } from "./char_kind.ts";
+
+// The engine takes names of this module for numbers, and looks up those of others at each use.
+const { END, LOWER, UPPER, LETTER, ACCENT } = KIND;
+const { NUMBER, SYMBOL, SPACE, BLANK, NEWLINE, WIDE } = KIND;
+
 const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
 const ZERO = 0x30;
@@ -20,41 +26,14 @@ const LAST_ASCII = 0x7f;
 const DIGITS = 3;
 /** Answer of an alternative that does not match. */
 const NONE = -1;
-/** UTF-16 code units up to which a text is encoded into a buffer that is kept. */
-const KEPT_UNITS = 32_768;
 
 /**
  * Ends one piece.
  *
- * @param bytes Valid UTF-8, followed by {@linkcode END_BYTE}. @param at Where the piece starts, below the end of the text.
+ * @param bytes Valid UTF-8 in a {@linkcode ScanBuffer}. @param at Where the piece starts, below the end of the text.
  * @returns Offset after the piece, above `at`.
  */
 export type PieceScanner = (bytes: Uint8Array, at: number) => number;
-
-/** Texts as UTF-8 with the byte after them that scanners need; keeps a buffer for texts of common sizes. */
-export class ScanBuffer {
-  /** The text, then {@linkcode END_BYTE}. Valid until the next `fill`. */
-  bytes: Uint8Array = new Uint8Array(0);
-  /** Bytes of the text. */
-  length = 0;
-  readonly #kept: Uint8Array = new Uint8Array(3 * KEPT_UNITS + 1);
-  readonly #utf8: TextEncoder = new TextEncoder();
-
-  /** Holds `text` from now on; a lone surrogate becomes U+FFFD. O(n). */
-  fill(text: string): void {
-    this.bytes = text.length <= KEPT_UNITS
-      ? this.#kept
-      : new Uint8Array(3 * text.length + 1);
-    this.length = this.#utf8.encodeInto(text, this.bytes).written;
-    this.bytes[this.length] = END_BYTE;
-  }
-
-  /** Lets go of the text and of any buffer made for it. */
-  clear(): void {
-    this.bytes = this.#kept;
-    this.length = 0;
-  }
-}
 
 /**
  * Ends one piece of `o200k_base`, of which the pattern is, in this order:
@@ -91,10 +70,15 @@ function plainEnd(bytes: Uint8Array, at: number): number {
   const word = i;
   while (bytes[i]! >= CAPITAL_A && bytes[i]! <= CAPITAL_Z) i++;
   i = smallEnd(bytes, i);
-  if (i > word) {
-    return bytes[i]! <= LAST_ASCII && bytes[i] !== APOSTROPHE ? i : at;
-  }
+  if (i === word) return plainSignsEnd(bytes, at, i);
+  return bytes[i]! <= LAST_ASCII && bytes[i] !== APOSTROPHE ? i : at;
+}
+
+/** Signs from `at` on, the first of them, or the blank before them, below `next`. @returns `at` for none. */
+function plainSignsEnd(bytes: Uint8Array, at: number, next: number): number {
+  let i = next;
   if (KIND_OF_BYTE[bytes[i]!] === NUMBER) return i;
+  const first = KIND_OF_BYTE[bytes[at]!]!;
   if (first === SPACE ? KIND_OF_BYTE[bytes[i]!] !== SYMBOL : first !== SYMBOL) {
     return at;
   }
@@ -245,48 +229,6 @@ function spaceEnd(bytes: Uint8Array, at: number): number {
   return kind === END || last === at ? i : last;
 }
 
-/** After the last character. */
-const END = 0;
-/** Lower-case letter: Ll. */
-const LOWER = 1;
-/** Upper-case or title-case letter: Lu, Lt. */
-const UPPER = 2;
-/** Letter without case: Lm, Lo. */
-const LETTER = 3;
-/** Combining mark: M. */
-const ACCENT = 4;
-/** N. */
-const NUMBER = 5;
-/** Anything else. */
-const SYMBOL = 6;
-/** U+0020. White space; so is every kind from here on. */
-const SPACE = 7;
-/** Other white space. */
-const BLANK = 8;
-/** Carriage return or line feed. */
-const NEWLINE = 9;
-
-/** Follows the text; no byte of UTF-8. */
-const END_BYTE = 0xff;
-
-/** A byte of a character above U+007F. */
-const WIDE = 10;
-/** Characters per page of the table. */
-const PAGE = 256;
-
-/**
- * What makes a run of characters one kind; all others are {@linkcode SYMBOL}. White_Space and not
- * JavaScript's `\s`: the reference implementation's `\s` has U+0085 and has not U+FEFF.
- */
-const RUNS: readonly (readonly [number, RegExp])[] = [
-  [LOWER, /\p{Ll}+/gu],
-  [UPPER, /[\p{Lu}\p{Lt}]+/gu],
-  [LETTER, /[\p{Lm}\p{Lo}]+/gu],
-  [ACCENT, /\p{M}+/gu],
-  [NUMBER, /\p{N}+/gu],
-  [BLANK, /\p{White_Space}+/gu],
-];
-
 /** Kinds of the characters of each page; made when a text first has one of them. */
 const pages: (Uint8Array | undefined)[] = Array.from(
   { length: 0x110000 / PAGE },
@@ -297,7 +239,7 @@ const KIND_OF_BYTE: Uint8Array = kindsOfBytes();
 /**
  * Kind of the character at `bytes[at]`.
  *
- * @param bytes Valid UTF-8, followed by {@linkcode END_BYTE}. @param at Start of a character, or the offset after the last one.
+ * @param bytes Valid UTF-8 in a {@linkcode ScanBuffer}. @param at Start of a character, or the offset after the last one.
  */
 function kindAt(bytes: Uint8Array, at: number): number {
   const kind = KIND_OF_BYTE[bytes[at]!]!;
@@ -317,7 +259,7 @@ function wideKindAt(bytes: Uint8Array, at: number): number {
   let code = (bytes[at + 1]! & 0x3f) | (lead & 0x1f) << 6;
   if (lead >= 0xe0) code = (lead & 0x0f) << 12 | tail(bytes, at + 1, 2);
   if (lead >= 0xf0) code = (lead & 0x07) << 18 | tail(bytes, at + 1, 3);
-  const page = pages[code >> 8] ?? makePage(code >> 8);
+  const page = pages[code >> 8] ??= kindsOfPage(code >> 8);
   return page[code & (PAGE - 1)]!;
 }
 
@@ -326,32 +268,4 @@ function tail(bytes: Uint8Array, at: number, count: number): number {
   let bits = 0;
   for (let i = at; i < at + count; i++) bits = bits << 6 | bytes[i]! & 0x3f;
   return bits;
-}
-
-function makePage(index: number): Uint8Array {
-  const codes = Array.from({ length: PAGE }, (_, i) => index * PAGE + i);
-  const text = String.fromCodePoint(...codes);
-  const units = text.length / PAGE;
-  const page = new Uint8Array(PAGE).fill(SYMBOL);
-  for (const [kind, run] of RUNS) {
-    for (const match of text.matchAll(run)) {
-      const end = match.index + match[0].length;
-      page.fill(kind, match.index / units, end / units);
-    }
-  }
-  pages[index] = page;
-  return page;
-}
-
-function kindsOfBytes(): Uint8Array {
-  const kinds = new Uint8Array(256).fill(SYMBOL, 0, 0x80).fill(WIDE, 0x80);
-  kinds.fill(NUMBER, 0x30, 0x3a);
-  kinds.fill(UPPER, 0x41, 0x5b);
-  kinds.fill(LOWER, 0x61, 0x7b);
-  kinds.fill(BLANK, 0x09, 0x0e);
-  kinds[0x20] = SPACE;
-  kinds[0x0a] = NEWLINE;
-  kinds[0x0d] = NEWLINE;
-  kinds[END_BYTE] = END;
-  return kinds;
 }

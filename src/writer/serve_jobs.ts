@@ -34,13 +34,6 @@ export function serveJobs(
   post: (answer: WriterAnswer) => void,
 ): (request: WriterRequest) => void {
   const open = new Map<string, DatabaseWork>();
-  const attemptOf = (database: string): Attempt => (work) => {
-    try {
-      work();
-    } catch (error) {
-      post({ type: "sweep_failed", database, reason: errorMessage(error) });
-    }
-  };
   const workOf = (database: string) => {
     const work = open.get(database);
     if (work === undefined) {
@@ -63,7 +56,7 @@ export function serveJobs(
       case "settings": {
         const start = works[database];
         if (start === undefined) return;
-        open.set(database, start(request.settings, attemptOf(database)));
+        open.set(database, start(request.settings, reporting(database, post)));
         return;
       }
       case "job": {
@@ -77,6 +70,20 @@ export function serveJobs(
           open.get(database)?.close();
           open.delete(database);
         });
+    }
+  };
+}
+
+/** Runs work on a database; a failure is posted. */
+function reporting(
+  database: string,
+  post: (answer: WriterAnswer) => void,
+): Attempt {
+  return (work) => {
+    try {
+      work();
+    } catch (error) {
+      post({ type: "sweep_failed", database, reason: errorMessage(error) });
     }
   };
 }

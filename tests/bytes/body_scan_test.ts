@@ -50,16 +50,16 @@ Deno.test("BodyScanner ends with a SyntaxError without a conversation, or with s
 Deno.test("BodyScanner keeps the first user message as identity and the last text as question", () => {
   const scan = scanned('{"messages":[]}');
   const result = () =>
-    scan.result([{ type: "text", text: span(50) }], {
+    scan.found.result([{ type: "text", text: span(50) }], {
       messageIndex: 1,
       callId: "c",
     });
-  scan.user([span(1), span(3)]);
+  scan.found.user([span(1), span(3)]);
   result();
-  scan.user([span(5)]);
-  scan.user([]);
+  scan.found.user([span(5)]);
+  scan.found.user([]);
   result();
-  scan.userText(span(7), { messageIndex: 2, texts: [span(7)] });
+  scan.found.userText(span(7), { messageIndex: 2, texts: [span(7)] });
   result();
   const { firstUserText, blocks } = scan.finish();
   assert.deepEqual(firstUserText, [span(1), span(3)]);
@@ -74,8 +74,8 @@ Deno.test("BodyScanner makes blocks of long user texts, asked about by the other
   const scan = scanned('{"messages":[]}');
   const long = { start: 100, end: 1124 };
   const longer = { start: 2000, end: 9000 };
-  scan.userMessage([span(1), long, { start: 1200, end: 2223 }], 0);
-  scan.userMessage([longer], 3);
+  scan.found.userMessage([span(1), long, { start: 1200, end: 2223 }], 0);
+  scan.found.userMessage([longer], 3);
   const { blocks, lastUserText } = scan.finish();
   assert.deepEqual(
     blocks.map(({ span, messageIndex, isUserText, callId, asked }) => [
@@ -91,7 +91,7 @@ Deno.test("BodyScanner makes blocks of long user texts, asked about by the other
 
 Deno.test("BodyScanner numbers text parts only, and names the tool by its call or by the fallback", () => {
   const scan = scanned('{"messages":[]}');
-  scan.call("known", { name: "Bash", args: span(9) });
+  scan.found.call("known", { name: "Bash", args: span(9) });
   const parts = [
     { type: "image", text: undefined },
     { type: "text", text: span(1) },
@@ -99,9 +99,9 @@ Deno.test("BodyScanner numbers text parts only, and names the tool by its call o
     { type: "input_text", text: span(5) },
   ];
   const at = { messageIndex: 0, fallbackName: "spare" };
-  scan.result(parts, { ...at, callId: "known" });
-  scan.result(parts.slice(0, 2), { ...at, callId: "unknown" });
-  scan.result(parts.slice(0, 2), { ...at, callId: undefined });
+  scan.found.result(parts, { ...at, callId: "known" });
+  scan.found.result(parts.slice(0, 2), { ...at, callId: "unknown" });
+  scan.found.result(parts.slice(0, 2), { ...at, callId: undefined });
   const found = scan.finish().blocks.map(({ part, toolName, call }) => [
     part,
     toolName,
@@ -117,8 +117,8 @@ Deno.test("BodyScanner numbers text parts only, and names the tool by its call o
 
 Deno.test("BodyScanner orders counted spans", () => {
   const scan = scanned('{"messages":[]}');
-  scan.count(span(9), undefined, span(2));
-  scan.count(span(5));
+  scan.found.count(span(9), undefined, span(2));
+  scan.found.count(span(5));
   assert.deepEqual(scan.finish().counted, [span(2), span(5), span(9)]);
 });
 

@@ -5,10 +5,8 @@ import {
   type AnsweredRetrieval,
   RETRIEVAL_TOOL,
 } from "../../src/core/retrieval.ts";
-import {
-  answerRetrievals,
-  type RetrievalSession,
-} from "../../src/proxy/answer_retrievals.ts";
+import { answerRetrievals } from "../../src/proxy/answer_retrievals.ts";
+import type { RetrievalSession } from "../../src/proxy/retrieval_rounds.ts";
 import { replyOf, responseOf } from "../upstream/replies.ts";
 import type { Dialect, Part, Turn } from "./retrieval_dialects.ts";
 

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
-import {
-  answerRetrievals as answeredReply,
-  type RetrievalSession,
-} from "../../src/proxy/answer_retrievals.ts";
+import { answerRetrievals as answeredReply } from "../../src/proxy/answer_retrievals.ts";
+import type { RetrievalSession } from "../../src/proxy/retrieval_rounds.ts";
 import {
   chatDialect,
   messagesDialect,

@@ -12,7 +12,7 @@ import { chatCompletionsFormat } from "../../src/providers/chat_completions/form
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import type { Exchange } from "../../src/proxy/exchange_parts.ts";
 import { exchange } from "../../src/proxy/exchange.ts";
-import { makeMeter } from "../../src/proxy/meter.ts";
+import { Meter } from "../../src/proxy/meter.ts";
 import type { RetrievalParts } from "../../src/proxy/retrieval_session.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
 import { harness } from "../pipeline/harness.ts";
@@ -68,7 +68,7 @@ export async function exchanged(
     method: "POST",
     headers: { "content-encoding": "gzip", "x-svc-stack": "s" },
   });
-  const meter = makeMeter(
+  const meter = new Meter(
     {
       newId: () => "id",
       pricing: NO_PRICES,

@@ -7,7 +7,7 @@ import type {
 } from "../../src/core/ledger.ts";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import type { BodyCount } from "../../src/core/tokens.ts";
-import { makeMeter } from "../../src/proxy/meter.ts";
+import { Meter } from "../../src/proxy/meter.ts";
 import { NO_PRICES, recordWith, upstreamAt } from "./call_parts.ts";
 
 const SEEN: readonly SeenBlock[] = [{
@@ -77,7 +77,7 @@ function countOf(tokens: number, extraTokens: number) {
 function meterAt(time: { ms: number }) {
   const records: RequestRecord[] = [];
   const pending: Promise<void>[] = [];
-  const meter = makeMeter(
+  const meter = new Meter(
     {
       newId: () => "id",
       pricing: NO_PRICES,
@@ -280,7 +280,7 @@ Deno.test("meter puts a price on what was sent upstream, and on nothing else", (
   const asked: CostFacts[] = [];
   const records: RequestRecord[] = [];
   const meterWith = () =>
-    makeMeter(
+    new Meter(
       {
         newId: () => "id",
         pricing: {

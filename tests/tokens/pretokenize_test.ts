@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import o200k from "js-tiktoken/ranks/o200k_base";
 import cl100k from "js-tiktoken/ranks/cl100k_base";
+import { ScanBuffer } from "../../src/tokens/char_kind.ts";
 import {
   cl100kPiece,
   o200kPiece,
   type PieceScanner,
-  ScanBuffer,
 } from "../../src/tokens/pretokenize.ts";
 
 const utf8 = new TextEncoder();
@@ -150,25 +150,4 @@ Deno.test("o200kPiece takes a byte order mark for a symbol and U+0085 for white 
     "\u0085",
     "1",
   ]);
-});
-
-Deno.test("ScanBuffer.fill holds the text as UTF-8, then a byte that no text holds", () => {
-  const buffer = new ScanBuffer();
-  for (const text of ["", "a é 漢 😀", "é".repeat(100_000), "b", "\ud800x"]) {
-    buffer.fill(text);
-    assert.equal(
-      text8.decode(buffer.bytes.subarray(0, buffer.length)),
-      text.toWellFormed(),
-    );
-    assert.equal(buffer.bytes[buffer.length], 0xff);
-  }
-});
-
-Deno.test("ScanBuffer.clear lets go of a buffer made for a large text", () => {
-  const buffer = new ScanBuffer();
-  buffer.fill("x".repeat(1_000_000));
-  assert.ok(buffer.bytes.length > 1_000_000);
-  buffer.clear();
-  assert.equal(buffer.length, 0);
-  assert.ok(buffer.bytes.length < 200_000);
 });

@@ -73,10 +73,10 @@ function topMember(scan: BodyScanner, key: string): void {
       return;
     case "tools":
       scan.tools = scanTools(cursor, body, ["function", "custom"]);
-      scan.count(scan.tools?.span);
+      scan.found.count(scan.tools?.span);
       return;
     case "functions":
-      scan.count(cursor.skip());
+      scan.found.count(cursor.skip());
       return;
     case "messages":
       scan.conversation = scan.elements(message);
@@ -88,7 +88,7 @@ function topMember(scan: BodyScanner, key: string): void {
 
 function message(scan: BodyScanner, messageIndex: number): void {
   const found: Message = { content: [], calls: [], reasoning: [] };
-  scan.messages.push(
+  scan.found.messages.push(
     scan.cursor.object((key) => messageMember(scan, found, key)),
   );
   const { role, content, calls, toolCallId, name } = found;
@@ -97,22 +97,24 @@ function message(scan: BodyScanner, messageIndex: number): void {
       `Cannot scan messages: message ${messageIndex} has no role`,
     );
   }
-  scan.count(...content.map(({ text }) => text));
+  scan.found.count(...content.map(({ text }) => text));
   switch (role) {
     case "assistant":
-      scan.lastModelMessage = messageIndex;
-      for (const [id, call] of calls) scan.call(id, call);
-      if (!found.hasDetails) scan.reasoned(messageIndex, ...found.reasoning);
+      scan.found.lastModelMessage = messageIndex;
+      for (const [id, call] of calls) scan.found.call(id, call);
+      if (!found.hasDetails) {
+        scan.found.reasoned(messageIndex, ...found.reasoning);
+      }
       return;
     case "user":
-      scan.userMessage(
+      scan.found.userMessage(
         content.flatMap(({ type, text }) => type === "text" && text || []),
         messageIndex,
       );
       return;
     case "tool":
     case "function":
-      scan.result(content, {
+      scan.found.result(content, {
         messageIndex,
         callId: toolCallId,
         fallbackName: name,
@@ -147,7 +149,7 @@ function messageMember(scan: BodyScanner, found: Message, key: string): void {
       if (cursor.type() === "array") cursor.array(() => call(scan, found));
       return;
     case "function_call":
-      if (cursor.type() === "object") scan.count(cursor.skip());
+      if (cursor.type() === "object") scan.found.count(cursor.skip());
   }
 }
 
@@ -169,7 +171,7 @@ function call(scan: BodyScanner, found: Message): void {
       });
     }
   });
-  scan.count(args);
+  scan.found.count(args);
   if (id !== undefined) found.calls.push([id, { name, args }]);
 }
 

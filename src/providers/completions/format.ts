@@ -49,7 +49,7 @@ function topMember(scan: BodyScanner, key: string): void {
       scan.conversation = prompt(scan);
       return;
     case "suffix":
-      if (cursor.type() === "string") scan.count(cursor.string());
+      if (cursor.type() === "string") scan.found.count(cursor.string());
       return;
     case "stream_options":
       scanStreamOptions(scan);
@@ -67,8 +67,8 @@ function prompt(scan: BodyScanner): ByteSpan {
   if (cursor.type() !== "array") {
     const isText = cursor.type() === "string";
     const span = cursor.skip();
-    scan.count(span);
-    if (isText) scan.user([span]);
+    scan.found.count(span);
+    if (isText) scan.found.user([span]);
     return span;
   }
   const texts: ByteSpan[] = [];
@@ -77,7 +77,7 @@ function prompt(scan: BodyScanner): ByteSpan {
     const element = cursor.skip();
     if (isText) texts.push(element);
   });
-  scan.count(...texts.length > 0 ? texts : [span]);
-  scan.user(texts);
+  scan.found.count(...texts.length > 0 ? texts : [span]);
+  scan.found.user(texts);
   return span;
 }

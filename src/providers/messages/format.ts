@@ -67,11 +67,11 @@ function topMember(scan: BodyScanner, key: string): void {
   const { cursor, body } = scan;
   switch (key) {
     case "system":
-      scan.count(...scanContent(cursor, body).map(({ text }) => text));
+      scan.found.count(...scanContent(cursor, body).map(({ text }) => text));
       return;
     case "tools":
       scan.tools = scanTools(cursor, body);
-      scan.count(scan.tools?.span);
+      scan.found.count(scan.tools?.span);
       return;
     case "messages":
       scan.conversation = scan.elements(message);
@@ -85,7 +85,7 @@ function message(scan: BodyScanner, index: number): void {
   const { cursor, body } = scan;
   let role: string | undefined;
   let blocks: readonly Block[] = [];
-  scan.messages.push(cursor.object((key) => {
+  scan.found.messages.push(cursor.object((key) => {
     if (key === "role") role = scanText(cursor, body);
     else if (key === "content") blocks = content(scan);
   }));
@@ -93,7 +93,12 @@ function message(scan: BodyScanner, index: number): void {
     throw new SyntaxError(`Cannot scan messages: message ${index} has no role`);
   }
   for (const { text, thinking, input, content } of blocks) {
-    scan.count(text, thinking, input, ...content.map((part) => part.text));
+    scan.found.count(
+      text,
+      thinking,
+      input,
+      ...content.map((part) => part.text),
+    );
   }
   if (role === "assistant") assistant(scan, index, blocks);
   else if (role === "user") user(scan, index, blocks);
@@ -149,13 +154,13 @@ function assistant(
   index: number,
   blocks: readonly Block[],
 ): void {
-  scan.lastModelMessage = index;
+  scan.found.lastModelMessage = index;
   for (const { type, id, name, input, thinking, isSigned } of blocks) {
     if (type === "thinking" && thinking && !isSigned) {
-      scan.reasoned(index, thinking);
+      scan.found.reasoned(index, thinking);
     }
     if (type === "tool_use" && id !== undefined) {
-      scan.call(id, { name, args: input });
+      scan.found.call(id, { name, args: input });
     }
   }
 }
@@ -170,11 +175,14 @@ function user(
   const texts = blocks.filter(isText).flatMap(({ text }) => text ?? []);
   for (const [i, block] of blocks.entries()) {
     // All texts of the message at once: the first user message is the conversation's identity.
-    if (i === firstText) scan.user(texts);
+    if (i === firstText) scan.found.user(texts);
     if (isText(block) && block.text) {
-      scan.userText(block.text, { messageIndex, texts });
+      scan.found.userText(block.text, { messageIndex, texts });
     } else if (block.type === "tool_result") {
-      scan.result(block.content, { messageIndex, callId: block.toolUseId });
+      scan.found.result(block.content, {
+        messageIndex,
+        callId: block.toolUseId,
+      });
     }
   }
 }

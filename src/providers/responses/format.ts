@@ -88,11 +88,11 @@ function topMember(scan: BodyScanner, key: string): void {
   const { cursor, body } = scan;
   switch (key) {
     case "instructions":
-      if (cursor.type() === "string") scan.count(cursor.string());
+      if (cursor.type() === "string") scan.found.count(cursor.string());
       return;
     case "tools":
       scan.tools = scanTools(cursor, body);
-      scan.count(scan.tools?.span);
+      scan.found.count(scan.tools?.span);
       return;
     case "conversation":
       if (cursor.type() !== "null") scan.noTool = "server_conversation";
@@ -118,24 +118,26 @@ function input(scan: BodyScanner): void {
   const { cursor } = scan;
   if (cursor.type() === "string") {
     scan.conversation = cursor.string();
-    scan.count(scan.conversation);
-    scan.userMessage([scan.conversation], 0);
+    scan.found.count(scan.conversation);
+    scan.found.userMessage([scan.conversation], 0);
   } else scan.conversation = scan.elements(item);
 }
 
 function item(scan: BodyScanner, messageIndex: number): void {
   const found: Item = { type: "", content: [], output: [] };
-  scan.messages.push(scan.cursor.object((key) => itemMember(scan, found, key)));
+  scan.found.messages.push(
+    scan.cursor.object((key) => itemMember(scan, found, key)),
+  );
   const { type, role, callId, content, output } = found;
-  scan.count(
+  scan.found.count(
     found.args,
     ...content.map(({ text }) => text),
     ...output.map(({ text }) => text),
   );
   if (MODEL_ITEMS.has(type) || role === "assistant") {
-    scan.lastModelMessage = messageIndex;
+    scan.found.lastModelMessage = messageIndex;
     if (type === "reasoning" && !found.isEncrypted) {
-      scan.reasoned(
+      scan.found.reasoned(
         messageIndex,
         ...content.flatMap(({ type, text }) =>
           type === "reasoning_text" && text || []
@@ -143,22 +145,22 @@ function item(scan: BodyScanner, messageIndex: number): void {
       );
     }
   } else if (role === "user") {
-    scan.userMessage(
+    scan.found.userMessage(
       content.flatMap(({ type, text }) => TEXT_PARTS.has(type) && text || []),
       messageIndex,
     );
   } else if (CALLS.has(type)) {
-    scan.lastCall = messageIndex;
+    scan.found.lastCall = messageIndex;
     const name = found.name ?? CALLS.get(type);
     if (callId !== undefined) {
-      scan.call(callId, { name, args: found.args });
+      scan.found.call(callId, { name, args: found.args });
     }
   } else if (OUTPUTS.has(type)) {
     const fallbackName = OUTPUTS.get(type);
-    scan.result(output, { messageIndex, callId, fallbackName });
+    scan.found.result(output, { messageIndex, callId, fallbackName });
   } else if (!CLIENT_ITEM.test(type) && role === undefined) {
     // A call of a tool of the provider, or an item that is only named: the conversation has begun.
-    scan.lastCall = messageIndex;
+    scan.found.lastCall = messageIndex;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   nonLocalReason,
   type Trust,
 } from "./caller.ts";
+import { requireSameOrigin } from "./same_origin.ts";
 
 /**
  * Makes the gate: the caller is local, or its address lies in a trusted network
@@ -52,5 +53,29 @@ export function requireLoopback(
     if (reason === undefined) return await next();
     log("warn", "loopback_gate_refused", { path: c.req.path, reason });
     return notFound();
+  };
+}
+
+/** Who may ask: programs on this machine, or trusted callers; pages of the proxy's own origin only. */
+export interface Gates {
+  /** Whoever is no page of another origin. */
+  readonly origin: MiddlewareHandler<ProxyEnv>;
+  /** Trusted callers. */
+  readonly trustedCaller: MiddlewareHandler<ProxyEnv>;
+  /** Programs on this machine. */
+  readonly local: readonly MiddlewareHandler<ProxyEnv>[];
+  /** Trusted callers that are no such pages. */
+  readonly trusted: readonly MiddlewareHandler<ProxyEnv>[];
+}
+
+/** Makes the gates of the own routes. */
+export function gatesOf(log: Log, trust: Trust): Gates {
+  const origin = requireSameOrigin(trust);
+  const trustedCaller = requireTrusted(log, trust);
+  return {
+    origin,
+    trustedCaller,
+    local: [requireLoopback(log, trust), origin],
+    trusted: [trustedCaller, origin],
   };
 }

@@ -2,7 +2,6 @@
 import { nextTurn } from "../../core/next_turn.ts";
 import type { Handler } from "hono";
 import { decodeLiteral } from "../../bytes/json_string.ts";
-import type { ByteSpan } from "../../core/block.ts";
 import { contextBudget } from "../../core/context_budget.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
@@ -16,9 +15,10 @@ import { compressBody } from "../../pipeline/compress_body.ts";
 import { compressReport } from "../../pipeline/compress_report.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { CompressParts } from "../../pipeline/compress_parts.ts";
-import { concat } from "../../bytes/concat.ts";
 import { compressAnswer, simulationReport } from "../compress_answer.ts";
 import {
+  type AskedBody,
+  bodyAround,
   type CompressRequest,
   InvalidRequest,
   readCompressRequest,
@@ -237,32 +237,6 @@ async function simulated(
       signal,
     }),
   };
-}
-
-/** A body of the provider's route, around the caller's messages. */
-interface AskedBody {
-  readonly bytes: Uint8Array;
-  /** Where the messages stand. */
-  readonly messages: ByteSpan;
-}
-
-function bodyAround(
-  received: Uint8Array,
-  { model, messages, shape }: CompressRequest,
-): AskedBody {
-  const part = ({ start, end }: ByteSpan) => received.subarray(start, end);
-  const key = shape === "responses" ? "input" : "messages";
-  const utf8 = new TextEncoder();
-  const bytes = concat([
-    utf8.encode('{"model":'),
-    part(model),
-    utf8.encode(`,"${key}":`),
-    part(messages),
-    utf8.encode("}"),
-  ]);
-  const end = bytes.length - 1;
-  const start = end - (messages.end - messages.start);
-  return { bytes, messages: { start, end } };
 }
 
 function compressed(

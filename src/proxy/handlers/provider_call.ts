@@ -1,9 +1,4 @@
 /** A call that makes a model go on: look into memory, compress, pay, send, relay, record. @module */
-import {
-  type ContextBudget,
-  contextBudget,
-} from "../../core/context_budget.ts";
-import type { BudgetGate, BudgetRefusal, Pricing } from "../../core/cost.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
@@ -16,39 +11,23 @@ import { isAbort } from "../../pipeline/attempt.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { Attribution } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
-import { budgetResponse } from "../budget_refusal.ts";
+import { type BudgetParts, refusedByBudget } from "../budget_refusal.ts";
 import type { CallsInFlight } from "../calls_in_flight.ts";
 import type { BodyBytes, BodyLease } from "../body_bytes.ts";
-import {
-  clientGone,
-  errorResponse,
-  errorTypeTap,
-  fieldsOf,
-  statusOf,
-} from "../errors.ts";
+import { clientGone, errorResponse, fieldsOf, statusOf } from "../errors.ts";
 import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
 import type { Incoming } from "../incoming.ts";
-import { emptyRecord, factsOf, tokenHeaders } from "../call_facts.ts";
-import { makeMeter, type Meter, type MeterParts } from "../meter.ts";
+import { emptyRecord } from "../call_facts.ts";
+import { Meter, type MeterParts } from "../meter.ts";
+import {
+  type AnsweredCall,
+  relayAnswer,
+  type RelayParts,
+} from "../relay_answer.ts";
 import { BODY_COPIES, readBody, type RequestBody } from "../request_body.ts";
-import type { ResponseCache } from "../response_cache.ts";
-import {
-  firstByteTap,
-  NO_USAGE,
-  relay,
-  withIdTap,
-  withTaps,
-} from "../response_tap.ts";
-import { receivedTokens, roundUsage, usageTapOf } from "../rounds.ts";
 import { NAMES_DEFERRAL } from "../send_attempts.ts";
-import { type BodyCapture, keeperTap } from "../body_capture.ts";
-import {
-  contextWishes,
-  isSimulation,
-  modeOf,
-  overrideHeader,
-} from "../request_headers.ts";
+import { isSimulation, modeOf, overrideHeader } from "../request_headers.ts";
 
 /** What a compression is asked with. */
 export interface CompressCall {
@@ -87,7 +66,8 @@ export interface CallPlace {
 }
 
 /** What this handler needs besides what an exchange needs. */
-export interface ProviderCallParts extends ExchangeParts, MeterParts {
+export interface ProviderCallParts
+  extends BudgetParts, ExchangeParts, MeterParts, RelayParts {
   /** Picks the upstream. */
   readonly upstreams: UpstreamResolver;
   /** Mode of a request that does not say otherwise. */
@@ -98,20 +78,10 @@ export interface ProviderCallParts extends ExchangeParts, MeterParts {
   readonly bodies: BodyBytes;
   /** Rejects only with an `AbortError`; on any other failure it returns the bytes it was given. */
   readonly compress: (call: CompressCall) => Promise<CompressedBody>;
-  /** Answers repeated requests; `undefined` when switched off. */
-  readonly cache: ResponseCache | undefined;
-  /** Lets requests pass while there is money; `undefined` without a budget. */
-  readonly budget: BudgetGate | undefined;
-  /** What a request may cost. */
-  readonly pricing: Pricing;
-  /** Told of a refusal by the budget. */
-  readonly onRefused: (refusal: BudgetRefusal) => void;
   /** Requests that are not recorded yet. */
   readonly calls: CallsInFlight;
   /** Knows which beta features a conversation has used. */
   readonly betas: BetaTracker;
-  /** Takes copies of texts that the user wants kept. */
-  readonly keepers: BodyCapture;
 }
 
 /** Makes the handler of all calls that make a model go on. */
@@ -121,7 +91,7 @@ export function providerCall(
   return async ({ request, env, names }, place) => {
     const { signal, recorded } = parts.calls.begin(request, env);
     const lease = parts.bodies.lease(signal);
-    const meter = makeMeter(
+    const meter = new Meter(
       parts,
       emptyRecord(parts, place.format.id, names),
       () => {
@@ -141,7 +111,8 @@ export function providerCall(
       meter.received();
       const { completed } = env;
       const call = { request, completed, signal, lease, read, place, names };
-      return await answer(parts, { ...call, upstream, meter });
+      const { format } = place;
+      return await answer(parts, { ...call, format, upstream, meter });
     } catch (error) {
       return failed(parts, { signal, place, meter }, error);
     }
@@ -149,71 +120,59 @@ export function providerCall(
 }
 
 /** A request that was read, and where it goes. */
-interface Call {
-  readonly request: Request;
-  /** Settles when the response was sent; absent without a server. */
-  readonly completed: Promise<void> | undefined;
-  readonly signal: AbortSignal;
+interface Call extends AnsweredCall {
   /** Holds the bytes of its body. */
   readonly lease: BodyLease;
   readonly read: RequestBody;
   readonly place: CallPlace;
   /** Whose it is. */
   readonly names: Attribution;
-  readonly upstream: Upstream;
-  readonly meter: Meter;
 }
 
 async function answer(
   parts: ProviderCallParts,
   call: Call,
 ): Promise<Response> {
-  const { request, read: { decoded, wire }, place, upstream, meter } = call;
-  const { headers } = request;
-  const { signal, lease } = call;
-  const { format } = place;
-  const body = decoded ?? wire;
+  const { request: { headers }, signal, lease, read, place, names } = call;
+  const { format, upstream, meter } = call;
+  const body = read.decoded ?? read.wire;
   const mode = modeOf(headers, parts.mode);
-  const { names } = call;
-  const question = { format, upstream, body, mode, headers, signal, names };
+  const asked = { format, upstream, body, mode, headers, signal, names };
   const simulated = isSimulation(headers)
-    ? await parts.compress({
-      ...question,
-      mode: parts.mode,
-      isSimulation: true,
-    })
+    ? await parts.compress({ ...asked, mode: parts.mode, isSimulation: true })
     : undefined;
   const compressed = place.isPreview
-    ? asPreview(await parts.compress({ ...question, isPreview: true }))
-    : await parts.compress(question);
-  keepSent(lease, call.read, compressed);
-  const betas = mode === "passthrough" ? undefined : parts.betas.betasFor({
-    header: format.betaHeader,
-    headers,
-    model: compressed.scan?.model ?? "",
-    body,
-    conversation: compressed.conversation,
-  });
-  const key = await cacheKey(parts, question, compressed, { request, betas });
+    ? asPreview(await parts.compress({ ...asked, isPreview: true }))
+    : await parts.compress(asked);
+  keepSent(lease, read, compressed);
+  const { scan, conversation } = compressed;
+  const model = scan?.model ?? "";
+  const { betaHeader: header } = format;
+  const betas = mode === "passthrough"
+    ? undefined
+    : parts.betas.betasFor({ header, headers, model, body, conversation });
+  const key = await cacheKey(parts, call, compressed, { mode, betas });
   const cached = key === undefined ? undefined : parts.cache?.get(key);
   if (cached !== undefined) {
-    meter.answeredFromCache(compressed.scan?.model ?? "");
+    meter.answeredFromCache(model);
     return withFields(cached, overrideHeader(upstream));
   }
-  const refusal = await refusedByBudget(parts, call, compressed);
+  const refusal = await refusedByBudget(parts, call, {
+    model,
+    bytes: compressed.bytes.length,
+  });
   if (refusal) return refusal;
   const made = await exchange(parts, {
     ...call,
-    format,
     call: compressed,
     path: place.path,
     isPreview: place.isPreview ?? false,
     betas,
     again: (refusal) =>
-      afterRefusal(parts, { ...call, question }, compressed, refusal),
+      afterRefusal(parts, { asked, lease, read }, compressed, refusal),
   });
   keepAnswered(lease, made);
-  return relayed(parts, call, { ...made, key, simulated });
+  return relayAnswer(parts, call, { ...made, key, simulated });
 }
 
 /** From now on there are the body as it came and as it is sent; the texts in it are used up. */
@@ -247,10 +206,10 @@ function asPreview(compressed: CompressedBody): CompressedBody {
 /** Under what the answer may be found again; `undefined` when it may not. */
 async function cacheKey(
   { cache }: ProviderCallParts,
-  { format, mode, upstream, body }: CompressCall,
+  { request, format, upstream, read }: Call,
   { scan }: CompressedBody,
-  { request, betas }: {
-    readonly request: Request;
+  { mode, betas }: {
+    readonly mode: CompressionMode;
     readonly betas: StickyBetas | undefined;
   },
 ): Promise<string | undefined> {
@@ -267,7 +226,7 @@ async function cacheKey(
     instead: betas?.value === undefined
       ? undefined
       : [format.betaHeader, betas.value],
-    body,
+    body: read.decoded ?? read.wire,
     upstream,
     keepsState,
   });
@@ -279,11 +238,13 @@ async function cacheKey(
  */
 async function afterRefusal(
   parts: ProviderCallParts,
-  { question, lease, read }: Call & { readonly question: CompressCall },
+  { asked, lease, read }: Pick<Call, "lease" | "read"> & {
+    readonly asked: CompressCall;
+  },
   before: CompressedBody,
   { status, text }: { readonly status: number; readonly text: string },
 ): Promise<CompressedBody | undefined> {
-  const { mode, format, upstream, body } = question;
+  const { mode, format, upstream, body } = asked;
   if (mode === "passthrough") return undefined;
   const isDeferralRefused = before.tools.deferred.size > 0 &&
     NAMES_DEFERRAL.test(text);
@@ -292,112 +253,9 @@ async function afterRefusal(
   if (!isDeferralRefused && !isTooLong) return undefined;
   if (isDeferralRefused) parts.onDeferralRefused(before, upstream);
   await lease.grow((BODY_COPIES - 1) * body.length);
-  const again = await parts.compress({ ...question, isTooLong });
+  const again = await parts.compress({ ...asked, isTooLong });
   keepSent(lease, read, again);
   return isDeferralRefused || again.older !== undefined ? again : undefined;
-}
-
-/** Reserves money. What was frozen stays: another request may have been sent with it meanwhile. */
-async function refusedByBudget(
-  { budget, pricing, onRefused }: ProviderCallParts,
-  { place: { format }, meter }: Call,
-  compressed: CompressedBody,
-): Promise<Response | undefined> {
-  if (budget === undefined) return undefined;
-  const model = compressed.scan?.model ?? "";
-  const nanoUsd = pricing.reserveFor(model, compressed.bytes.length);
-  const refusal = await budget.admit(meter.id, nanoUsd);
-  if (refusal === undefined) return undefined;
-  meter.refused("budget", model);
-  onRefused(refusal);
-  return budgetResponse(format, refusal);
-}
-
-/** What the client gets, and what happens beside it. */
-interface Relayed extends Answer {
-  /** Under which the response may be kept; `undefined` when it may not. */
-  readonly key: string | undefined;
-  /** What would have been done; `undefined` unless the client asked. */
-  readonly simulated: CompressedBody | undefined;
-}
-
-function relayed(
-  parts: ProviderCallParts,
-  { request, completed, signal, place: { format }, upstream, meter }: Call,
-  { reply, call, count, isTapped, key, simulated }: Relayed,
-): Response {
-  const usage = isTapped ? NO_USAGE : usageTapOf(format, reply);
-  // The functions below live as long as the response; the body does not have to.
-  const facts = {
-    ...factsOf(call),
-    context: contextOf(parts, request.headers, call),
-  };
-  const tap = call.scan?.keepsState
-    ? withIdTap(usage, {
-      responseIdIn: format.responseIdIn,
-      onId: (id) => parts.onResponseId(id, facts),
-    })
-    : usage;
-  const keeper = key === undefined
-    ? undefined
-    : parts.cache?.keeper(key, reply);
-  const errorTap = errorTypeTap(reply);
-  const texts = keeperTap(parts.keepers, {
-    id: meter.id,
-    request,
-    host: upstream.base.host,
-    call,
-    status: reply.status,
-  });
-  return relay(reply, {
-    signal,
-    completed,
-    headers: {
-      ...meter.headers(facts, count),
-      ...simulated && simulationHeaders(simulated),
-      ...overrideHeader(upstream),
-    },
-    tap: firstByteTap(meter, withTaps(tap, keeper, texts, errorTap)),
-    onEnd: (outcome) => {
-      const { aborted, error } = outcome;
-      if (!isTapped) {
-        const received = receivedTokens(format, reply, outcome.bytes);
-        meter.used(roundUsage(format, reply, outcome), received);
-      }
-      if (error !== undefined) parts.onFailure(error, upstream);
-      keeper?.end(!aborted && error === undefined);
-      const status = error === undefined ? reply.status : 502;
-      texts?.end();
-      if (errorTap) meter.errorIs(errorTap.type());
-      facts.answered?.();
-      meter.finish(facts, count, aborted ? 499 : status);
-    },
-  });
-}
-
-/** What the prompt may have: without a word of the client's, its answer may be as long as the body says. */
-function contextOf(
-  { pricing }: ProviderCallParts,
-  headers: Headers,
-  { scan }: CompressedBody,
-): ContextBudget | undefined {
-  if (scan === undefined) return undefined;
-  const { outputBuffer = scan.maxOutput, limit } = contextWishes(headers);
-  return contextBudget(pricing.contextLimit(scan.model), {
-    limit,
-    outputBuffer,
-  });
-}
-
-/** What would have been done to a request that was forwarded untouched. */
-function simulationHeaders(
-  { formed, formTokensSaved, strategies }: CompressedBody,
-): Readonly<Record<string, string>> {
-  const before = formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
-  return {
-    ...tokenHeaders("x-svc-simulated-", before, before - formTokensSaved),
-    "x-svc-simulated-transforms": strategies.join(", "),
-  };
 }
 
 function failed(

@@ -1,0 +1,119 @@
+/** The answer on its way to the client, and what is read of it meanwhile: usage, ids, errors, copies. @module */
+import { type ContextBudget, contextBudget } from "../core/context_budget.ts";
+import type { Pricing } from "../core/cost.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import { type BodyCapture, keeperTap } from "./body_capture.ts";
+import { factsOf, tokenHeaders } from "./call_facts.ts";
+import { errorTypeTap } from "./errors.ts";
+import type { Answer } from "./exchange.ts";
+import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
+import { contextWishes, overrideHeader } from "./request_headers.ts";
+import type { ResponseCache } from "./response_cache.ts";
+import {
+  firstByteTap,
+  NO_USAGE,
+  relay,
+  withIdTap,
+  withTaps,
+} from "./response_tap.ts";
+import { noteUsage, usageTapOf } from "./rounds.ts";
+
+/** Who sees the answer go by. */
+export interface RelayParts
+  extends Pick<ExchangeParts, "onFailure" | "onResponseId"> {
+  /** Answers repeated requests; `undefined` when switched off. */
+  readonly cache: ResponseCache | undefined;
+  /** What a request may cost, and a prompt may have. */
+  readonly pricing: Pricing;
+  /** Takes copies of texts that the user wants kept. */
+  readonly keepers: BodyCapture;
+}
+
+/** The request that is answered. */
+export interface AnsweredCall
+  extends
+    Pick<Exchange, "format" | "meter" | "request" | "signal" | "upstream"> {
+  /** Settles when the response was sent; absent without a server. */
+  readonly completed: Promise<void> | undefined;
+}
+
+/** The answer, and what else came of the request. */
+export interface RelayedAnswer extends Answer {
+  /** Under which the response may be kept; `undefined` when it may not. */
+  readonly key: string | undefined;
+  /** What would have been done; `undefined` unless the client asked. */
+  readonly simulated: CompressedBody | undefined;
+}
+
+/** Relays an answer: whatever is to be known of it is read as it goes by. */
+export function relayAnswer(
+  parts: RelayParts,
+  answered: AnsweredCall,
+  { reply, call, count, isTapped, key, simulated }: RelayedAnswer,
+): Response {
+  const { request, completed, signal, format, upstream, meter } = answered;
+  const { status } = reply;
+  const usage = isTapped ? NO_USAGE : usageTapOf(format, reply);
+  // The functions below live as long as the response; the body does not have to.
+  const context = contextOf(parts, request.headers, call);
+  const facts = { ...factsOf(call), context };
+  const tap = call.scan?.keepsState
+    ? withIdTap(usage, {
+      responseIdIn: format.responseIdIn,
+      onId: (id) => parts.onResponseId(id, facts),
+    })
+    : usage;
+  const keeper = key === undefined
+    ? undefined
+    : parts.cache?.keeper(key, reply);
+  const errorTap = errorTypeTap(reply);
+  const { id } = meter;
+  const { host } = upstream.base;
+  const texts = keeperTap(parts.keepers, { id, request, host, call, status });
+  return relay(reply, {
+    signal,
+    completed,
+    headers: {
+      ...meter.headers(facts, count),
+      ...simulated && simulationHeaders(simulated),
+      ...overrideHeader(upstream),
+    },
+    tap: firstByteTap(meter, withTaps(tap, keeper, texts, errorTap)),
+    onEnd: (outcome) => {
+      const { aborted, error } = outcome;
+      if (!isTapped) noteUsage(answered, reply, outcome);
+      if (error !== undefined) parts.onFailure(error, upstream);
+      keeper?.end(!aborted && error === undefined);
+      texts?.end();
+      if (errorTap) meter.errorIs(errorTap.type());
+      facts.answered?.();
+      const ended = error === undefined ? status : 502;
+      meter.finish(facts, count, aborted ? 499 : ended);
+    },
+  });
+}
+
+/** What the prompt may have: without a word of the client's, its answer may be as long as the body says. */
+function contextOf(
+  { pricing }: RelayParts,
+  headers: Headers,
+  { scan }: CompressedBody,
+): ContextBudget | undefined {
+  if (scan === undefined) return undefined;
+  const { outputBuffer = scan.maxOutput, limit } = contextWishes(headers);
+  return contextBudget(pricing.contextLimit(scan.model), {
+    limit,
+    outputBuffer,
+  });
+}
+
+/** What would have been done to a request that was forwarded untouched. */
+function simulationHeaders(
+  { formed, formTokensSaved, strategies }: CompressedBody,
+): Readonly<Record<string, string>> {
+  const before = formed.reduce((sum, { form }) => sum + form.tokensBefore, 0);
+  return {
+    ...tokenHeaders("x-svc-simulated-", before, before - formTokensSaved),
+    "x-svc-simulated-transforms": strategies.join(", "),
+  };
+}
