@@ -1,4 +1,5 @@
 /** The settings a proxy runs with: read at the start, and again on request. @module */
+import { systemCode } from "../core/errors.ts";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { namesOf } from "../settings/fields.ts";
@@ -16,7 +17,7 @@ import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
-import { missingFlag, reasonOf, systemCode, usageFailure } from "./failure.ts";
+import { missingFlag, reasonOf, usageFailure } from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";

@@ -1,4 +1,5 @@
 /** Which ledger a configuration means. @module */
+import { errorMessage } from "../core/errors.ts";
 import type { Ledger } from "./ledger.ts";
 import { openMemoryLedger } from "./memory_ledger.ts";
 import { openSqliteLedger, type SqliteLedgerOptions } from "./sqlite_ledger.ts";
@@ -19,7 +20,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   try {
     return await openSqliteLedger({ ...options, path });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     log("warn", "ledger_unavailable", { path, reason });
     return openMemoryLedger(options);
   }

@@ -14,10 +14,8 @@ import {
   isMoneyKnown,
   noSums,
   type RunningSums,
-  type SumsReport,
-  sumsReport,
-  usd,
-} from "./sums.ts";
+} from "../core/sums.ts";
+import { type SumsReport, sumsReport, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** The whole body. */

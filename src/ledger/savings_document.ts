@@ -7,7 +7,8 @@ import type {
 } from "../core/ledger_reader.ts";
 import type { DisplaySession, SessionReader } from "./reader.ts";
 import { rollup } from "./rollup.ts";
-import { noSums, percent, usd } from "./sums.ts";
+import { noSums } from "../core/sums.ts";
+import { percent, usd } from "./sums.ts";
 
 /** Version of the form. */
 export const SAVINGS_SCHEMA = 3;

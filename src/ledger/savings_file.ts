@@ -1,4 +1,5 @@
 /** Writes the sums of the ledger for other programs, off the request path. The file is never read back. @module */
+import { errorMessage } from "../core/errors.ts";
 import { dirname } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -71,7 +72,7 @@ class Exporter implements SavingsFile {
       await within(this.write(), closeMs);
     } catch (error) {
       // A disk that is away never answers: the process ends all the same.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log("warn", "savings_file_failed", { path, reason });
     }
   }
@@ -89,7 +90,7 @@ class Exporter implements SavingsFile {
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         log("warn", "savings_file_failed", { path, reason });
       }
       this.#isFailing = true;

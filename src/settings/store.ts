@@ -1,4 +1,5 @@
 /** Stored settings: looking at them, and changing them. @module */
+import { systemCode } from "../core/errors.ts";
 import type { SaveOutcome } from "../core/setting.ts";
 import { isDeepStrictEqual } from "node:util";
 import { jsonOf, MASK, rowNamed } from "./fields.ts";
@@ -82,7 +83,7 @@ async function storedIn(file: SettingsFile | undefined): Promise<TextValues> {
     if (file === undefined || text === undefined) return {};
     return settingsIn(text, file.path).values;
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (systemCode(error) === undefined) throw error;
     return {};
   }
 }
@@ -108,7 +109,7 @@ async function save(
       return change;
     });
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemCode(error);
     if (code === undefined) throw error;
     const reason = `Cannot write settings to ${file.path}: ${
       fileTrouble(code)
@@ -260,9 +261,4 @@ function whyNot(
     if (!(error instanceof RangeError)) throw error;
     return error.message;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }

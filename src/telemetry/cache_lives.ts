@@ -1,4 +1,5 @@
 /** Learns how long providers really hold prompts, from the ledger. @module */
+import { errorMessage } from "../core/errors.ts";
 import {
   type CacheLives,
   type CacheOutcome,
@@ -166,7 +167,7 @@ class Learner implements CacheLearner {
     try {
       await work();
     } catch (error) {
-      this.#tell(path, error instanceof Error ? error.message : String(error));
+      this.#tell(path, errorMessage(error));
     }
   }
 

@@ -1,4 +1,5 @@
 /** Requests that the upstream refused with 400, as files without any text of the user's. @module */
+import { errorMessage } from "../core/errors.ts";
 import { join } from "node:path";
 import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
 import type { Log } from "../core/log.ts";
@@ -49,7 +50,7 @@ export function openDebugDumps(options: DebugDumpsOptions): DebugDumps {
     } catch (error) {
       if (hasTold) return;
       hasTold = true;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log("warn", "debug_400_unavailable", { path: directory, reason });
     } finally {
       waiting--;

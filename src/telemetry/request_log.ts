@@ -1,7 +1,9 @@
 /** The request log: one line of JSON per finished request, for other programs. @module */
+import { errorMessage } from "../core/errors.ts";
 import { dirname } from "node:path";
 import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
 import { savedBy } from "../core/outcome.ts";
+import { percentOf } from "../core/percent.ts";
 import type { Log } from "../core/log.ts";
 import { type Later, within } from "./later.ts";
 import { jsonLine, maskText } from "./mask.ts";
@@ -84,7 +86,7 @@ function loggedRequest(
     cache_read_tokens: usage.cacheRead ?? null,
     cache_write_tokens: usage.cacheWrite ?? null,
     tokens_saved: saved,
-    savings_percent: percent(saved, entry.tokensBefore),
+    savings_percent: percentOf(saved, entry.tokensBefore),
     optimization_latency_ms: entry.overheadMs,
     ttfb_ms: entry.ttfbMs ?? null,
     total_latency_ms: entry.latencyMs,
@@ -129,11 +131,6 @@ function withTexts(facts: string, texts: LoggedTexts | undefined): string {
   );
   return `${facts.slice(0, -1)}${members.join("")}}\n`;
 }
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
-}
-
 /** What an appended file needs. */
 export interface AppendFileOptions {
   /** The file; made when the first line comes, with its directories, for this user only. */
@@ -212,7 +209,7 @@ export class AppendFile {
   #tell(error: unknown): void {
     if (this.#hasTold) return;
     this.#hasTold = true;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.#options.onFailure(reason);
   }
 }

@@ -1,4 +1,5 @@
 /** A file that grows by lines and is rotated by size, written beside the work of this thread. @module */
+import { errorMessage } from "../core/errors.ts";
 import { basename, dirname, extname } from "node:path";
 import type { RotatingFileStream } from "rotating-file-stream";
 import { laterUnheld } from "./later.ts";
@@ -198,7 +199,7 @@ export class RotatingFile {
     if (this.#hasTold) return;
     this.#hasTold = true;
     this.#options.onFailure(
-      error instanceof Error ? error.message : String(error),
+      errorMessage(error),
     );
   }
 

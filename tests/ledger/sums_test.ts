@@ -1,7 +1,6 @@
+import { addSums, noSums } from "../../src/core/sums.ts";
 import assert from "node:assert/strict";
 import {
-  addSums,
-  noSums,
   percent,
   round,
   type SumsReport,

@@ -1,7 +1,8 @@
 /** `svc compress`: one text in, the compressed text out. @module */
+import { systemCode } from "../../core/errors.ts";
 import type { CompressedText, CompressTextOptions } from "../opened.ts";
 import { lineWidth, print, talkWidth, warn } from "../terminal.ts";
-import { CliFailure, orUsage, systemCode } from "../failure.ts";
+import { CliFailure, orUsage } from "../failure.ts";
 import type { Define } from "./options.ts";
 import { resolve } from "node:path";
 import { readSetting } from "../../settings/given.ts";

@@ -1,5 +1,6 @@
 /** The stored settings that the environment names. @module */
-import { orUsage, systemCode, usageFailure } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
+import { orUsage, usageFailure } from "../failure.ts";
 import { warn } from "../terminal.ts";
 import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";

@@ -1,11 +1,11 @@
 /** Files of agents, and where the base URLs in them lead. @module */
+import { systemCode } from "../../core/errors.ts";
 import { resolve } from "node:path";
 import {
   ConfigFault,
   type ConfigValues,
   type ValueFormat,
 } from "../agents/agent.ts";
-import { systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { portFlag } from "../running_proxy.ts";
 import ipaddr from "ipaddr.js";

@@ -1,10 +1,10 @@
 /** What an edit changes in the text of a file, and what its undoing gives back. Pure. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import {
   ConfigFault,
   type ConfigValues,
-  isRecord,
   type KeyPath,
   type ValueFormat,
 } from "../agents/agent.ts";
@@ -137,7 +137,7 @@ function withoutStep(
   while (outer.length > 1) {
     const around = outer.slice(0, -1);
     const object = valueAt(values, around);
-    const isLast = isRecord(object) && Object.keys(object).length === 1;
+    const isLast = isJsonObject(object) && Object.keys(object).length === 1;
     if (!isLast || valueAt(old, around) !== undefined) break;
     outer = around;
   }
@@ -157,7 +157,7 @@ function withoutStep(
 export function valueAt(values: ConfigValues, path: KeyPath): unknown {
   let value: unknown = values;
   for (const key of path) {
-    if (!isRecord(value) || !Object.hasOwn(value, key)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
   return value;
@@ -174,7 +174,7 @@ export function valuesWith(
     ...values,
     [key]: rest.length === 0
       ? value
-      : valuesWith(isRecord(inner) ? inner : {}, rest, value),
+      : valuesWith(isJsonObject(inner) ? inner : {}, rest, value),
   };
 }
 
@@ -184,7 +184,7 @@ export function valuesWithout(
   [key = "", ...rest]: KeyPath,
 ): ConfigValues {
   const { [key]: inner, ...others } = values;
-  if (rest.length === 0 || !isRecord(inner)) return others;
+  if (rest.length === 0 || !isJsonObject(inner)) return others;
   return { ...values, [key]: valuesWithout(inner, rest) };
 }
 
@@ -219,7 +219,7 @@ export function isSame(a: ConfigValues, b: ConfigValues): boolean {
 function bare(values: ConfigValues): ConfigValues {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) =>
-      !isRecord(value) || Object.keys(value).length > 0
+      !isJsonObject(value) || Object.keys(value).length > 0
     ),
   );
 }

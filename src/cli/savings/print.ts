@@ -4,6 +4,7 @@ import type {
   NamedSums,
   Sums,
 } from "../../core/ledger_reader.ts";
+import { isMoneyKnown, netOf } from "../../core/sums.ts";
 import { type Column, csvText, tableText } from "../table.ts";
 import {
   countText,
@@ -13,8 +14,8 @@ import {
   safeJson,
   shareText,
 } from "../words.ts";
-import { percentOf } from "../perf/report.ts";
-import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
+import { percentOf } from "../../core/percent.ts";
+import type { GroupingName, SavingsReport } from "./report.ts";
 
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;
@@ -184,6 +185,3 @@ function moneyOr(sums: Sums, money: number): string {
 }
 
 /** As in `/stats-lifetime`: not where all that cost something has no price. */
-function isMoneyKnown({ nanoUsd, unpriced }: Sums): boolean {
-  return unpriced === 0 || nanoUsd !== 0;
-}

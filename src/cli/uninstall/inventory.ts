@@ -1,4 +1,5 @@
 /** Everything that svc put on this machine, as far as it can be seen from here, and what is said of it. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { join, resolve } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
 import { headerOf } from "../completions/tree.ts";
@@ -20,7 +21,6 @@ import {
 } from "../doctor/agent_checks.ts";
 import { type Found, gather } from "../doctor/found.ts";
 import { checkShell } from "../doctor/setup_checks.ts";
-import { isRecord } from "../agents/agent.ts";
 import { type Paths, resolvePaths } from "../../settings/paths.ts";
 import { type Install, openRecord } from "../agents/record.ts";
 import type { Machine } from "../doctor/machine.ts";
@@ -88,7 +88,7 @@ function partsOf(routes: unknown): string[] {
 
 /** Where a route stands that leads to the proxy. */
 function placeOf(route: unknown): string[] {
-  if (!isRecord(route) || route["leads"] !== "here") return [];
+  if (!isJsonObject(route) || route["leads"] !== "here") return [];
   const { from } = route;
   return typeof from === "string" ? [from] : [];
 }

@@ -1,5 +1,5 @@
 /** Which program listens on a port of this machine; known on Linux, for the user's own programs. @module */
-import { systemCode } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
 
 /** Who listens on a port. */
 export interface PortOwner {
