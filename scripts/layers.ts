@@ -101,7 +101,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "ccr/open_store.ts",
     "ccr/sqlite_store.ts",
     "ccr/work.ts",
-    "ledger/memory_ledger.ts",
+    "ledger/open_ledger.ts",
     "ledger/open_reader.ts",
     "ledger/work.ts",
   ],

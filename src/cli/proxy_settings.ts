@@ -1,10 +1,10 @@
 /** The settings a proxy runs with: read at the start, and again on request. @module */
+import { fileTrouble } from "../settings/settings_file.ts";
 import { systemCode } from "../core/errors.ts";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { namesOf } from "../settings/fields.ts";
 import { isSettingsText, settingsIn } from "../settings/file.ts";
-import { fileTrouble } from "../settings/file_trouble.ts";
 import { adopt } from "../settings/fixed.ts";
 import {
   givenFor,

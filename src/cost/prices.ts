@@ -158,16 +158,6 @@ export interface FoundPrice {
   readonly source: string;
 }
 
-/** Prices and limits of models. */
-export interface Catalog {
-  /** The price; `undefined` when it is unknown. */
-  priceOf(model: string): FoundPrice | undefined;
-  /** The limit; {@linkcode FALLBACK_LIMIT} when it is unknown. */
-  limitOf(model: string): ContextLimit;
-  /** The limit in tokens; `undefined` when it is unknown. */
-  contextLimit(model: string): number | undefined;
-}
-
 /**
  * Makes a catalog of the built-in table and of what the user gives.
  *
@@ -175,7 +165,7 @@ export interface Catalog {
  *
  * @param layers Of the user, later ones before earlier ones, all before the built-in table.
  */
-export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
+export function makeCatalog(layers: readonly ModelLayer[]) {
   const builtIn = builtInModels();
   const newestFirst = [builtIn, ...layers].toReversed();
   const limitOf = (model: string): ContextLimit | undefined => {
@@ -190,7 +180,8 @@ export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
     return tokens === 0 ? undefined : { tokens, inferred: true };
   };
   return {
-    priceOf(model) {
+    /** The price; `undefined` when it is unknown. */
+    priceOf(model: string) {
       const names = candidateNames(model);
       for (const { prices, sourceOf } of newestFirst) {
         const name = names.find((name) => prices.has(name));
@@ -210,8 +201,10 @@ export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
         source: `${builtIn.sourceOf(like)}: ${like}, for ${pattern}`,
       };
     },
-    limitOf: (model) =>
+    /** The limit; {@linkcode FALLBACK_LIMIT} when it is unknown. */
+    limitOf: (model: string) =>
       limitOf(model) ?? { tokens: FALLBACK_LIMIT, inferred: true },
-    contextLimit: (model) => limitOf(model)?.tokens,
+    /** The limit in tokens; `undefined` when it is unknown. */
+    contextLimit: (model: string) => limitOf(model)?.tokens,
   };
 }

@@ -2,7 +2,12 @@
 import type { BudgetState } from "../core/cost.ts";
 import type { Sums } from "../core/ledger_reader.ts";
 import { noSums } from "../core/sums.ts";
-import { compressionReport, freshReport } from "./compression_report.ts";
+import {
+  compressionReport,
+  freshReport,
+  type RetrievalsReport,
+  retrievalsReport,
+} from "./compression_report.ts";
 import { costReport, lifetimeReport } from "./cost_report.ts";
 import { durationBuckets, durationReport } from "./durations.ts";
 import {
@@ -10,10 +15,6 @@ import {
   type PrefixStabilityReport,
   prefixStabilityReport,
 } from "./prefix_cache.ts";
-import {
-  type RetrievalsReport,
-  retrievalsReport,
-} from "./retrievals_report.ts";
 import { type Fields, filled, type RunSums } from "./run_sums.ts";
 import { sumsReport, tokensReport, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";

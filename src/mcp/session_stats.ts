@@ -28,20 +28,13 @@ export interface SessionParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Counts of one process. */
-export interface SessionStats {
-  /** Counts an event and writes its line. Never throws. */
-  record(event: McpEvent): void;
-  /** What was counted so far. */
-  totals(): McpTotals;
-}
-
 /** Starts counting. */
-export function makeSessionStats(parts: SessionParts): SessionStats {
+export function makeSessionStats(parts: SessionParts) {
   let totals = NO_EVENTS;
   let { file } = parts;
   return {
-    record(event) {
+    /** Counts an event and writes its line. Never throws. */
+    record(event: McpEvent) {
       totals = plus(totals, event);
       try {
         if (file !== undefined && file.size() > MAX_FILE_BYTES) {
@@ -53,6 +46,7 @@ export function makeSessionStats(parts: SessionParts): SessionStats {
         parts.onFailure(error);
       }
     },
+    /** What was counted so far. */
     totals: () => totals,
   };
 }

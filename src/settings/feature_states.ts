@@ -19,14 +19,6 @@ export interface FeatureState {
   readonly settings: readonly string[];
 }
 
-/** All features, and what the settings say of them in vain. */
-export interface FeatureStates {
-  /** In the order of the alphabet. */
-  readonly features: readonly FeatureState[];
-  /** One sentence each. */
-  readonly warnings: readonly string[];
-}
-
 /** What decides about features. */
 interface Facts {
   readonly enabled: readonly string[];
@@ -43,7 +35,7 @@ interface Facts {
  */
 export function featureStates(
   sources: ConfigSources,
-): FeatureStates {
+) {
   const { features, given, warnings } = resolveConfig(sources);
   const namesIn = (row: SettingRow<readonly string[]>) => {
     const raw = given[row.env]?.raw;
@@ -69,7 +61,9 @@ export function featureStates(
       settings: row.settings ?? [],
     }));
   return {
+    /** In the order of the alphabet. */
     features: states,
+    /** One sentence each. */
     warnings: warnings.filter((text) => ABOUT_FEATURES.test(text)),
   };
 }

@@ -1,4 +1,5 @@
 /** Flags, environment, settings file and defaults → one frozen configuration. @module */
+import { unknownVariables } from "./nearest.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import { deploymentIn } from "./deployment.ts";
 import {
@@ -19,7 +20,6 @@ import {
 import { ROWS, SETTINGS } from "./registry.ts";
 import { type Features, resolveFeatures } from "./rollout.ts";
 import type { SettingRow } from "./row.ts";
-import { unknownVariables } from "./unknown.ts";
 
 /** Where values come from. */
 export interface ConfigSources extends TextSources {

@@ -11,12 +11,15 @@ import {
   storableText,
   withSettings,
 } from "./file.ts";
-import { fileTrouble } from "./file_trouble.ts";
 import { NEEDS_RESTART } from "./fixed.ts";
 import type { Given } from "./given.ts";
 import type { SettingRow, TextValues } from "./row.ts";
-import { schemaOf, type SettingsSchema } from "./schema.ts";
-import type { FileChange, SettingsFile } from "./settings_file.ts";
+import { schemaOf } from "./schema.ts";
+import {
+  type FileChange,
+  fileTrouble,
+  type SettingsFile,
+} from "./settings_file.ts";
 
 /** What a store of settings needs. */
 export interface StoreParts {
@@ -34,25 +37,16 @@ export interface StoreParts {
 }
 
 /** Stored settings. Secrets come out masked. */
-export interface SettingsStore {
-  /** Every setting with its value. */
-  schema(): Promise<SettingsSchema>;
-  /** Stored values by key. */
-  stored(): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Merges values into what is stored: all of them or none. `null` takes one out; the mask leaves a secret as it was.
-   *
-   * @param values JSON values by key or variable.
-   */
-  save(values: Readonly<Record<string, unknown>>): Promise<SaveOutcome>;
-}
+export type SettingsStore = ReturnType<typeof makeSettingsStore>;
 
 /** Makes the store. A file that cannot be read counts as empty. */
-export function makeSettingsStore(parts: StoreParts): SettingsStore {
+export function makeSettingsStore(parts: StoreParts) {
   return {
+    /** Every setting with its value. */
     schema: async () =>
       schemaOf({
         given: parts.given,
+        /** Stored values by key. */
         stored: await storedIn(parts.file),
         supervised: parts.supervised ?? false,
       }),
@@ -65,7 +59,12 @@ export function makeSettingsStore(parts: StoreParts): SettingsStore {
         });
       return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1));
     },
-    save: (values) => save(values, parts),
+    /**
+     * Merges values into what is stored: all of them or none. `null` takes one out; the mask leaves a secret as it was.
+     *
+     * @param values JSON values by key or variable.
+     */
+    save: (values: Readonly<Record<string, unknown>>) => save(values, parts),
   };
 }
 

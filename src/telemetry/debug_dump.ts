@@ -18,14 +18,6 @@ export interface DebugDumpsOptions {
   readonly maxFiles?: number;
 }
 
-/** Writes refused requests to files. */
-export interface DebugDumps {
-  /** Writes one, beside the request; never throws. */
-  dump(refused: RefusedCall): void;
-  /** Resolves when what was given is written. */
-  close(): Promise<void>;
-}
-
 const MAX_FILES = 50;
 /** Dumps that wait for the disk; what comes on top is left out. */
 const MAX_WAITING = 10;
@@ -33,7 +25,7 @@ const MAX_WAITING = 10;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Makes the writer. */
-export function openDebugDumps(options: DebugDumpsOptions): DebugDumps {
+export function openDebugDumps(options: DebugDumpsOptions) {
   const { directory, now, log, maxFiles = MAX_FILES } = options;
   let waiting = 0;
   let hasTold = false;
@@ -57,12 +49,14 @@ export function openDebugDumps(options: DebugDumpsOptions): DebugDumps {
     }
   };
   return {
-    dump(refused) {
+    /** Writes one, beside the request; never throws. */
+    dump(refused: RefusedCall) {
       if (waiting >= MAX_WAITING) return;
       waiting++;
       const at = now();
       last = last.then(() => write(refused, at));
     },
+    /** Resolves when what was given is written. */
     close: () => last,
   };
 }

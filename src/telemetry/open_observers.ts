@@ -3,15 +3,18 @@ import type { AppIo } from "../core/app_io.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import { candidateNames } from "../cost/model_names.ts";
 import { builtInModels } from "../cost/prices.ts";
-import type { BodyCapture } from "../proxy/body_capture.ts";
 import type { Config } from "../settings/resolve.ts";
-import { openBeacon } from "./beacon.ts";
-import { type BeaconState, beaconState } from "./beacon_state.ts";
+import {
+  type BeaconState,
+  beaconState,
+  type EgressState,
+  openBeacon,
+} from "./beacon.ts";
 import type { PublicNames } from "./beacon_session.ts";
 import { openDebugDumps } from "./debug_dump.ts";
 import { ensureInstallId } from "./install_id.ts";
 import { laterUnheld } from "./later.ts";
-import { type LoggedTexts, MessageLog } from "./message_log.ts";
+import { MessageLog } from "./message_log.ts";
 import type { OtelIo, OtelStatus } from "./otel_contract.ts";
 import { openOtelMetrics } from "./otel_metrics.ts";
 import { openRequestLog } from "./request_log.ts";
@@ -21,7 +24,6 @@ import { openTracing, type TracingStatus } from "./tracing.ts";
 import {
   isContinuousIntegration,
   startUpdateCheck,
-  type UpdateState,
   updateState,
   type UpdateSwitches,
 } from "./update_check.ts";
@@ -39,26 +41,17 @@ export interface ExportStatus {
   /** Anonymous counts of sessions. */
   readonly beacon: BeaconState;
   /** The question for a newer version. */
-  readonly update: UpdateState;
+  readonly update: EgressState;
 }
 
 /** What follows requests. */
-export interface Observers extends AsyncDisposable {
-  /** Takes one finished request. Never throws. */
-  record(entry: RequestRecord): void;
-  /** Take copies of texts, where the user wants them kept. */
-  readonly keepers: BodyCapture;
-  /** Texts of a request; absent unless messages are logged. */
-  readonly texts?: (id: string) => LoggedTexts | undefined;
-  /** For reports. */
-  status(): ExportStatus;
-}
+export type Observers = Awaited<ReturnType<typeof openObservers>>;
 
 /** Opens what the configuration asks for; without any of it, only the log gets a line per request. */
 export async function openObservers(
   config: Config,
   io: AppIo,
-): Promise<Observers> {
+) {
   const { log, clock, env = {} } = io;
   const { logs, egress, paths } = config;
   const messages = logs.messages ? new MessageLog() : undefined;
@@ -100,15 +93,18 @@ export async function openObservers(
   const sinks = [requestLog, metrics, traces, beacon]
     .filter((sink) => sink !== undefined);
   return {
-    record(entry) {
+    /** Takes one finished request. Never throws. */
+    record(entry: RequestRecord) {
       log("info", "request", requestSummary(entry));
       for (const sink of sinks) sink.record(entry);
     },
+    /** Take copies of texts, where the user wants them kept. */
     keepers: {
       ...messages && { messages },
       ...dumps && { refused: dumps.dump },
     },
     ...messages && { texts: (id: string) => messages.texts(id) },
+    /** For reports. */
     status: () => ({
       otel: { ...metrics.status(), traces: traces.status() },
       beacon: beaconState(egress),

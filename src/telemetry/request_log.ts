@@ -21,21 +21,13 @@ export interface RequestLogOptions {
   readonly later?: Later;
 }
 
-/** Writes requests to a file. */
-export interface RequestLog {
-  /** Takes a finished request; never throws, never waits. */
-  record(entry: RequestRecord): void;
-  /** Writes what waits, for at most 2 seconds: a pipe that nobody reads, or a disk that is away, never answers. */
-  close(): Promise<void>;
-}
-
 /** Characters that may wait for the disk. */
 const MAX_WAITING = 16 * 1024 * 1024;
 /** Milliseconds that the last lines may hold up the end of the process. */
 const CLOSE_MS = 2000;
 
 /** Makes the log. The file is made with its first request, and only appended to: whole lines, by any number of processes. */
-export function openRequestLog(options: RequestLogOptions): RequestLog {
+export function openRequestLog(options: RequestLogOptions) {
   const { path, log, texts, later } = options;
   const file = new AppendFile({
     path,
@@ -44,10 +36,12 @@ export function openRequestLog(options: RequestLogOptions): RequestLog {
       log("warn", "request_log_unavailable", { path, reason }),
   });
   return {
-    record(entry) {
+    /** Takes a finished request; never throws, never waits. */
+    record(entry: RequestRecord) {
       const facts = jsonLine(loggedRequest(entry));
       file.append(withTexts(facts, texts?.(entry.id)));
     },
+    /** Writes what waits, for at most 2 seconds: a pipe that nobody reads, or a disk that is away, never answers. */
     async close() {
       await within(CLOSE_MS, file.flush(), later);
       const count = file.dropped + file.unwritten;

@@ -1,4 +1,5 @@
 /** Asks once a day whether there is a newer version, where somebody has named whom to ask. @module */
+import type { EgressState } from "./beacon.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Later } from "./later.ts";
@@ -30,21 +31,11 @@ export interface UpdateSwitches {
   readonly isCheckout: boolean;
 }
 
-/** State of the check, for reports. */
-export interface UpdateState {
-  /** Whether anybody is asked. */
-  readonly enabled: boolean;
-  /** In plain words, without a final period. */
-  readonly reason: string;
-  /** Who is asked, a host; `null` for nobody. */
-  readonly endpoint: string | null;
-}
-
 /** Says whether anybody is asked for a newer version, and why not. */
 export function updateState(
   { offline, updateCheck, updateIndex, stateless, isCi, isCheckout }:
     UpdateSwitches,
-): UpdateState {
+): EgressState {
   const off = (reason: string) => ({ enabled: false, reason, endpoint: null });
   if (offline) return off("SVC_OFFLINE is on");
   if (!updateCheck) return off("SVC_UPDATE_CHECK is off");

@@ -92,19 +92,14 @@ function installOf(value: unknown): Install {
 }
 
 /** The record as it is on the disk. */
-export interface RecordFile {
-  /** What is registered. */
-  readonly installs: readonly Install[];
-  /** Replaces what is recorded; a record without anything is removed. */
-  save(installs: readonly Install[]): Promise<void>;
-}
+export type RecordFile = Awaited<ReturnType<typeof openRecord>>;
 
 /**
  * Reads the record of this workspace.
  *
  * @throws {CliFailure} If it cannot be read or understood.
  */
-export async function openRecord(io: FileWorld): Promise<RecordFile> {
+export async function openRecord(io: FileWorld) {
   const file = resolve(io.cwd, recordPath(resolvePaths(io.env).workspace));
   const refused = (act: string, why: string) =>
     new CliFailure(

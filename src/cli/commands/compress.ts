@@ -1,4 +1,5 @@
 /** `svc compress`: one text in, the compressed text out. @module */
+import { unknownVariables } from "../../settings/nearest.ts";
 import { systemCode } from "../../core/errors.ts";
 import type { CompressedText, CompressTextOptions } from "../opened.ts";
 import { lineWidth, print, talkWidth, warn } from "../terminal.ts";
@@ -8,7 +9,6 @@ import { resolve } from "node:path";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
-import { unknownVariables } from "../../settings/unknown.ts";
 import { explain } from "../explain.ts";
 import type { CliIo } from "../io.ts";
 import { countText, reasonText, ruleText } from "../words.ts";

@@ -4,22 +4,27 @@ import { orUsage, usageFailure } from "../failure.ts";
 import { warn } from "../terminal.ts";
 import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";
-import { fileTrouble } from "../../settings/file_trouble.ts";
 import {
   notInThisVersion,
   notInThisVersionText,
   readSetting,
 } from "../../settings/given.ts";
-import { nearest, SETTING_NAMES } from "../../settings/nearest.ts";
+import {
+  nearest,
+  SETTING_NAMES,
+  unknownVariables,
+} from "../../settings/nearest.ts";
 import { resolvePaths } from "../../settings/paths.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
 import { givenSettings } from "../../settings/resolve.ts";
 import type { SettingRow } from "../../settings/row.ts";
 import { checkTogether } from "../../settings/running.ts";
 import type { SettingValues } from "../../settings/schema.ts";
-import type { SettingsFile } from "../../settings/settings_file.ts";
+import {
+  fileTrouble,
+  type SettingsFile,
+} from "../../settings/settings_file.ts";
 import { makeSettingsStore, type SettingsStore } from "../../settings/store.ts";
-import { unknownVariables } from "../../settings/unknown.ts";
 import type { CliIo } from "../io.ts";
 
 /** Settings as a proxy would have them that is started now, without flags. */

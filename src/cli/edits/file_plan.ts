@@ -45,14 +45,6 @@ export interface TextChangeMade {
   readonly steps: readonly ValueStep[];
 }
 
-/** What undoing makes of a text. */
-interface Undone {
-  /** The text; `undefined` for a file that goes. */
-  readonly text: string | undefined;
-  /** Values that the user changed since: they stay. */
-  readonly kept: readonly KeyPath[];
-}
-
 /** SHA-256 of a text as UTF-8, in hexadecimal. */
 export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -98,7 +90,7 @@ export function editText(
  *
  * @throws {ConfigFault} If the text cannot be parsed, or the undoing would change anything else.
  */
-export function undoText(text: string, made: TextChangeMade): Undone {
+export function undoText(text: string, made: TextChangeMade) {
   const before = made.before ?? undefined;
   if (digestOf(text) === made.after) return { text: before, kept: [] };
   const rules = VALUE_FORMATS[made.format];

@@ -83,18 +83,6 @@ export function recordIn(line: string): Readonly<Record<string, unknown>> {
   return isJsonObject(record) ? record : {};
 }
 
-/** What a merge comes to. */
-interface MergedConfig {
-  /** `undefined` for no file. */
-  readonly text: string | undefined;
-  /** Keys that only theirs has, with dots between: added to ours. */
-  readonly added: readonly string[];
-  /** Keys that stay as they are in ours, each with the reason, for people. */
-  readonly stays: readonly string[];
-  /** Last parts of the keys that theirs has because a proxy was set there. */
-  readonly routes: readonly string[];
-}
-
 /**
  * Adds to ours the keys that only theirs has.
  *
@@ -105,7 +93,7 @@ export function mergeConfig(
   ours: string | undefined,
   theirs: string,
   { format, routes }: { readonly format: FormatId; readonly routes: RegExp },
-): MergedConfig {
+) {
   const { parse } = VALUE_FORMATS[format];
   const [own, their] = [parse(ours ?? ""), parse(theirs)];
   const leaves = leavesOf(their, []);
