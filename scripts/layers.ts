@@ -28,7 +28,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "extensions": ["bytes", "pipeline"],
   "reports": ["bytes", "pipeline"],
   "proxy": ["bytes", "pipeline", "reports", "upstream"],
-  "mcp": [],
+  "mcp": ["bytes"],
   "sdk": ["bytes", "text", "sse", "pipeline", "reports", "system_clock.ts"],
   "cli": ["bytes", "settings", "version.ts", "build_info.ts"],
 };
@@ -137,7 +137,6 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "ledger/history.ts",
     "pipeline/earlier_search.ts",
     "pipeline/frozen_pass.ts",
-    "ledger/range_body.ts",
     "proxy/request_body.ts",
     "tokens/count_pieces.ts",
   ],

@@ -238,7 +238,7 @@ async function newestRequests(
 }
 
 /** Between two turns others get theirs. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 

@@ -1,4 +1,5 @@
 /** Body of `GET /stats-range`: what happened between given times. @module */
+import { nextTurn } from "./history.ts";
 import type {
   ActivityReader,
   DurationBin,
@@ -217,9 +218,4 @@ function durationsOf(unsorted: readonly DurationBin[]) {
     return found === undefined ? null : Math.round(found.ms * 100) / 100;
   };
   return { requests, p50_ms: at(0.5), p95_ms: at(0.95) };
-}
-
-/** Between two turns others get theirs. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }

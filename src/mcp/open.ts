@@ -26,16 +26,8 @@ export interface McpIo extends LineStreams {
   readonly proxy: URL | undefined;
 }
 
-/** A server that answers. */
-export interface RunningMcp {
-  /** Resolves when the client has left, or after {@linkcode RunningMcp.stop}; everything is closed by then. */
-  readonly finished: Promise<void>;
-  /** Ends the connection. */
-  stop(): Promise<void>;
-}
-
 /** Starts the server. Store and library are opened by the first call that needs them. */
-export async function openMcp(config: Config, io: McpIo): Promise<RunningMcp> {
+export async function openMcp(config: Config, io: McpIo) {
   const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
   const store = onDemand(() => openSharedStore(config, io));
   const parts = makeParts(config, io, store.get);
@@ -45,10 +37,12 @@ export async function openMcp(config: Config, io: McpIo): Promise<RunningMcp> {
     onerror: ({ message }) => io.debug?.(message),
   });
   return {
+    /** Resolves when the client has left, or after {@linkcode RunningMcp.stop}; everything is closed by then. */
     finished: transport.closed.then(async () => {
       const opened = await store.opened();
       await opened?.[Symbol.asyncDispose]();
     }),
+    /** Ends the connection. */
     stop: () => handle.close(),
   };
 }

@@ -1,4 +1,5 @@
 /** Counts what the tools do: in memory, and as lines of a file that several processes write and one adds up. @module */
+import { objectOr, parseJson } from "../bytes/json_parts.ts";
 import type { McpEvent, McpTotals } from "./parts.ts";
 import {
   appendFileSync,
@@ -110,7 +111,7 @@ function addTotals(a: McpTotals, b: McpTotals): McpTotals {
 }
 
 function eventOf(line: string): Omit<McpEvent, "hash"> | undefined {
-  const { type, at, tokens_before, tokens_after } = objectOf(line);
+  const { type, at, tokens_before, tokens_after } = objectOr(parseJson(line));
   const isEvent = (type === "compress" || type === "retrieve") &&
     isCount(at) && isCount(tokens_before) && isCount(tokens_after);
   return isEvent
@@ -120,15 +121,6 @@ function eventOf(line: string): Omit<McpEvent, "hash"> | undefined {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-
-function objectOf(line: string): Readonly<Record<string, unknown>> {
-  try {
-    return { ...JSON.parse(line) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {};
-  }
 }
 
 const NAME = "session_stats.jsonl";

@@ -1,4 +1,5 @@
 /** Asks once a day whether there is a newer version, where somebody has named whom to ask. @module */
+import { objectOr, parseJson } from "../bytes/json_parts.ts";
 import type { EgressState } from "./beacon.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -192,32 +193,20 @@ class DailyCheck implements UpdateCheck {
 
 /** Field `latest`, else `version`, of a JSON object, when it is a version. */
 function versionIn(text: string): string | undefined {
-  const answer = jsonObject(text);
-  const found = answer?.latest ?? answer?.version;
+  const { latest, version } = objectOr(parseJson(text));
+  const found = latest ?? version;
   return typeof found === "string" && parseVersion(found) !== undefined
     ? found.trim()
     : undefined;
 }
 
 function lastCheckIn(text: string | undefined): LastCheck {
-  const { checked_at, latest } = jsonObject(text ?? "") ?? {};
+  const { checked_at, latest } = objectOr(parseJson(text ?? ""));
   const at = typeof checked_at === "string" ? Date.parse(checked_at) : NaN;
   return {
     at: Number.isNaN(at) ? -Infinity : at,
     latest: typeof latest === "string" ? latest : "",
   };
-}
-
-function jsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null
-      ? value as Record<string, unknown>
-      : undefined;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }
 
 /**

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import {
   replaceSmallFile,
   smallFile,
-  systemReason,
   writeBeside,
 } from "../../src/telemetry/small_file.ts";
 import { namesIn } from "./export_samples.ts";
@@ -61,16 +60,4 @@ Deno.test("writeBeside never writes over another file", async () => {
     assert.notEqual(a, b);
     assert.equal(await Deno.readTextFile(a), "a");
   });
-});
-
-Deno.test("systemReason is the code of a failed system call", async () => {
-  const error = await Deno.stat("/no/such/file").catch((error) => error);
-  assert.equal(systemReason(error), "ENOENT");
-});
-
-Deno.test("systemReason is undefined for a fault of the program", () => {
-  const named = Object.assign(new Error(), { code: "ERR_INVALID_ARG_TYPE" });
-  for (const error of [new TypeError(), named, "ENOENT", undefined]) {
-    assert.equal(systemReason(error), undefined);
-  }
 });

@@ -1,8 +1,8 @@
 /** The figures of `svc perf` as CSV, and single requests for programs. @module */
+import { csvText, type CsvValue } from "../../core/csv.ts";
 import type { PerfReport } from "./collect.ts";
 import { requestFacts } from "../../core/inspected.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
-import { csvText, type CsvValue } from "../table.ts";
 import { safeJson } from "../words.ts";
 import { endingOf } from "./sums.ts";
 

@@ -1,6 +1,6 @@
 /** What shorter answers save, as text, JSON and CSV. @module */
+import { csvText } from "../../core/csv.ts";
 import type { AnsweredTurns } from "../../core/ledger_reader.ts";
-import { csvText } from "../table.ts";
 import { countText, safeJson, shareText } from "../words.ts";
 
 /** The comparison, for people or for programs. */

@@ -1,11 +1,12 @@
 /** A table of savings as text, JSON and CSV. @module */
+import { csvText } from "../../core/csv.ts";
 import type {
   ConversationSums,
   NamedSums,
   Sums,
 } from "../../core/ledger_reader.ts";
 import { isMoneyKnown, netOf } from "../../core/sums.ts";
-import { type Column, csvText, tableText } from "../table.ts";
+import { type Column, tableText } from "../table.ts";
 import {
   countText,
   moneyText,

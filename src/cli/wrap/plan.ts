@@ -10,8 +10,8 @@ import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo, ProxySettings } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
 import { calledHost, proxyUrl } from "../running_proxy.ts";
-import type { Pointing, UserAddress, WrapAgent } from "./agent.ts";
-import { type ProxyWish, UPSTREAMS } from "./ensure_proxy.ts";
+import type { UserAddress, WrapAgent } from "./agent.ts";
+import { UPSTREAMS } from "./ensure_proxy.ts";
 
 /** What the user wants to run. */
 interface WrapRequest {
@@ -26,22 +26,7 @@ interface WrapRequest {
 }
 
 /** What it takes. */
-export interface WrapPlan {
-  /** The agent. */
-  readonly agent: WrapAgent;
-  /** What points it to the proxy. */
-  readonly pointing: Pointing;
-  /** Addresses of the agent that are upstreams of the proxy now. */
-  readonly adopted: readonly UserAddress[];
-  /** All arguments for it. */
-  readonly args: readonly string[];
-  /** Its whole environment. */
-  readonly env: TextValues;
-  /** The proxy it needs. */
-  readonly wish: ProxyWish;
-  /** URL of the proxy with the project. */
-  readonly base: string;
-}
+export type WrapPlan = Awaited<ReturnType<typeof planWrap>>;
 
 /** Variables with which programs send even requests to this machine elsewhere. */
 const ROUTES: readonly string[] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
@@ -61,7 +46,7 @@ const PLACES: readonly string[] = [
 export async function planWrap(
   io: CliIo,
   request: WrapRequest,
-): Promise<WrapPlan> {
+) {
   const { agent, args, flags, large } = request;
   const settings = await startSettings(flags, io);
   const { port } = settings.config;
@@ -93,12 +78,19 @@ export async function planWrap(
   const given = flags["chat-api-url"];
   const chat = given === undefined ? {} : { [UPSTREAMS.chat.env]: given };
   return {
+    /** The agent. */
     agent,
+    /** URL of the proxy with the project. */
     base,
+    /** What points it to the proxy. */
     pointing,
+    /** Addresses of the agent that are upstreams of the proxy now. */
     adopted,
+    /** All arguments for it. */
     args: [...pointing.args, ...args],
+    /** Its whole environment. */
     env: { ...io.env, ...pointing.variables, ...unrouted(io.env, config.host) },
+    /** The proxy it needs. */
     wish: {
       config,
       upstreams: pointing.upstreams ?? agent.upstreams,

@@ -1,4 +1,5 @@
 /** Clients of `openai` and `@anthropic-ai/sdk`, and of others that are made in the same way. @module */
+import { isObject } from "../shapes/look.ts";
 import { isJsonObject, objectOr } from "../../bytes/json_parts.ts";
 import type { MessageFormat } from "../shape.ts";
 import { splitRequest } from "../overrides.ts";
@@ -185,10 +186,6 @@ function methodAt(
     client,
   );
   return methodOf(holder, path.at(-1)!);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 /**
