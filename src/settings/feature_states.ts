@@ -1,7 +1,8 @@
 /** Every feature, whether it is on, and which setting says so. @module */
+import type { ConfigSources } from "./config_parts.ts";
 import { type Given, isDefault } from "./given.ts";
 import { ROWS, SETTINGS } from "./registry.ts";
-import { type ConfigSources, resolveConfig } from "./resolve.ts";
+import { resolveConfig } from "./resolve.ts";
 import { type Channel, type FeatureRow, FEATURES } from "./rollout.ts";
 import type { SettingRow } from "./row.ts";
 
