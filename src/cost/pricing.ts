@@ -76,9 +76,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
     return found?.price;
   };
   return {
-    priceOf: (model) => catalog.priceOf(model),
-    limitOf: (model) => catalog.limitOf(model),
-    contextLimit: (model) => catalog.contextLimit(model),
+    ...catalog,
     costOf(facts) {
       if (!reachedModel(facts)) return undefined;
       const { model, tokensAfter } = facts;
