@@ -7,7 +7,7 @@ import { BodyEditor } from "./extensions/edit_body.ts";
 import { openExtensions } from "./extensions/open_extensions.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
-import { makeSavingsFile } from "./ledger/savings_file.ts";
+import { SavingsFile } from "./ledger/savings_file.ts";
 import { type Compute, openCompute } from "./compute/open_compute.ts";
 import { openCacheLearner } from "./telemetry/cache_lives.ts";
 import { type Observers, openObservers } from "./telemetry/open_observers.ts";
@@ -100,7 +100,7 @@ export async function openServices(
   });
   const isFirst = (io.share?.slot ?? 0) === 0;
   const savings = config.paths && isFirst
-    ? makeSavingsFile({
+    ? new SavingsFile({
       path: config.paths.savings,
       reader: ledger.reader,
       clock,

@@ -31,14 +31,6 @@ export interface CacheLearnerParts {
   readonly everyMs?: number;
 }
 
-/** Knows what was learned, and goes on learning. */
-export interface CacheLearner extends CacheLives, AsyncDisposable {
-  /** Looks at the ledger now. Never rejects. */
-  learn(): Promise<void>;
-  /** Learns from what is in the ledger, and stops. To be called while the ledger is open, after its flush. Never rejects. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /** Milliseconds between looks at the ledger. */
 const EVERY_MS = 5000;
 /** Turns that are read at once: a millisecond or two. */
@@ -56,13 +48,13 @@ const MAX_TABLE_BYTES = 1_000_000;
  */
 export async function openCacheLearner(
   parts: CacheLearnerParts,
-): Promise<CacheLearner> {
+): Promise<Learner> {
   const learner = new Learner(parts);
   await learner.start();
   return learner;
 }
 
-class Learner implements CacheLearner {
+class Learner implements CacheLives, AsyncDisposable {
   readonly #parts: CacheLearnerParts;
   readonly #file: RotatingFile;
   #table = new LivesTable();
@@ -106,11 +98,13 @@ class Learner implements CacheLearner {
     return this.#table.longest(provider, model, lifeMs);
   }
 
+  /** Looks at the ledger now. Never rejects. */
   learn(): Promise<void> {
     this.#last = this.#last.then(() => this.#attempt("", () => this.#learn()));
     return this.#last;
   }
 
+  /** Learns from what is in the ledger, and stops. To be called while the ledger is open, after its flush. Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#parts.isReader) return;
     clearInterval(this.#timer);

@@ -1,7 +1,10 @@
 /** `svc compress`: one text in, the compressed text out. @module */
+import type {
+  CompressedText,
+  CompressTextOptions,
+} from "../../core/compress_text.ts";
 import { unknownVariables } from "../../settings/nearest.ts";
 import { systemCode } from "../../core/errors.ts";
-import type { CompressedText, CompressTextOptions } from "../opened.ts";
 import { lineWidth, print, talkWidth, warn } from "../terminal.ts";
 import { CliFailure, orUsage } from "../failure.ts";
 import type { Define } from "./options.ts";
