@@ -88,12 +88,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
       if (basis === "estimated") warnOnce("cost_estimated", model);
       const price = priceOf(model);
       if (price === undefined) return { basis, ...UNKNOWN };
-      const bills = rounds.map((round): Bill => {
-        const usage = reportsPrompt(round)
-          ? round
-          : { ...round, input: tokensAfter };
-        return { usage, rates: ratesFor(price, promptTokens(usage)) };
-      });
+      const bills = rounds.map((round) => billOf(round, price, tokensAfter));
       const routed = facts.routedFrom === undefined
         ? undefined
         : catalog.priceOf(facts.routedFrom)?.price;
@@ -109,16 +104,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
     reserveFor(model, promptBytes) {
       const price = priceOf(model);
       if (price === undefined) return 0;
-      const limit = catalog.limitOf(model);
-      // No prompt is longer than the model takes: a body may be large for its images.
-      const tokens = Math.min(
-        Math.ceil(promptBytes / MIN_BYTES_PER_TOKEN),
-        limit.inferred ? Infinity : limit.tokens,
-      );
-      const rates = ratesFor(price, tokens);
-      return toNano(
-        times(tokens, dearest(rates)) + times(RESERVED_OUTPUT, rates.output),
-      );
+      return reservationOf(price, promptBytes, catalog.limitOf(model));
     },
   };
 }
@@ -127,6 +113,31 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
 interface Bill {
   readonly usage: Usage;
   readonly rates: Rates;
+}
+
+function billOf(
+  round: Usage,
+  price: FoundPrice["price"],
+  tokensAfter: number,
+): Bill {
+  const usage = reportsPrompt(round) ? round : { ...round, input: tokensAfter };
+  return { usage, rates: ratesFor(price, promptTokens(usage)) };
+}
+
+function reservationOf(
+  price: FoundPrice["price"],
+  promptBytes: number,
+  limit: ContextLimit,
+): number {
+  // No prompt is longer than the model takes: a body may be large for its images.
+  const tokens = Math.min(
+    Math.ceil(promptBytes / MIN_BYTES_PER_TOKEN),
+    limit.inferred ? Infinity : limit.tokens,
+  );
+  const rates = ratesFor(price, tokens);
+  return toNano(
+    times(tokens, dearest(rates)) + times(RESERVED_OUTPUT, rates.output),
+  );
 }
 
 function withRoute(

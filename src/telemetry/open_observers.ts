@@ -65,31 +65,10 @@ export async function openObservers(
   const dumps = logs.debug400 && paths !== undefined
     ? openDebugDumps({ directory: paths.debugDumps, now: clock.now, log })
     : undefined;
-  const exportIo: OtelIo = {
-    log,
-    env,
-    version: VERSION,
-    offline: egress.offline,
-    instanceId: crypto.randomUUID(),
-    write: io.write ?? (() => {}),
-    genAi: genAiName,
-  };
-  const [metrics, traces] = await Promise.all([
-    openOtelMetrics(config.otel, exportIo),
-    openTracing(config.otel, exportIo),
-  ]);
+  const [metrics, traces] = await openExports(config, io);
   const beacon = beaconOf(config, io);
   const switches = updateSwitches(config, env);
-  // One of several processes is enough to ask.
-  const isFirst = (io.share?.slot ?? 0) === 0;
-  const update = paths && isFirst && startUpdateCheck(switches, {
-    version: VERSION,
-    path: paths.updateCheck,
-    clock,
-    later: laterUnheld,
-    send: (request) => io.send(request),
-    log,
-  });
+  const update = updateCheckOf(switches, paths, io);
   const sinks = [requestLog, metrics, traces, beacon]
     .filter((sink) => sink !== undefined);
   return {
@@ -111,13 +90,50 @@ export async function openObservers(
       update: updateState(switches),
     }),
     async [Symbol.asyncDispose]() {
-      if (update) update.close();
+      update?.close();
       await Promise.all([
         ...sinks.map((sink) => sink.close()),
         dumps?.close(),
       ]);
     },
   };
+}
+
+/** The exports of metrics and of spans. */
+function openExports({ otel, egress }: Config, io: AppIo) {
+  const exportIo: OtelIo = {
+    log: io.log,
+    env: io.env ?? {},
+    version: VERSION,
+    offline: egress.offline,
+    instanceId: crypto.randomUUID(),
+    write: io.write ?? (() => {}),
+    genAi: genAiName,
+  };
+  return Promise.all([
+    openOtelMetrics(otel, exportIo),
+    openTracing(otel, exportIo),
+  ]);
+}
+
+/** One of several processes is enough to ask; none does where nothing may be written. */
+function updateCheckOf(
+  switches: UpdateSwitches,
+  paths: Config["paths"],
+  io: AppIo,
+) {
+  const { clock, log } = io;
+  const isFirst = (io.share?.slot ?? 0) === 0;
+  return paths && isFirst
+    ? startUpdateCheck(switches, {
+      version: VERSION,
+      path: paths.updateCheck,
+      clock,
+      later: laterUnheld,
+      send: (request) => io.send(request),
+      log,
+    })
+    : undefined;
 }
 
 /** Names that many installations share. */

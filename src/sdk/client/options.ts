@@ -79,31 +79,15 @@ export function clientSettings(
   const { timeout = TIMEOUT_MS, retries = 1 } = options;
   const providerTimeout = options.providerTimeout ?? options.timeout ??
     PROVIDER_TIMEOUT_MS;
-  requireMilliseconds("timeout", timeout);
-  requireMilliseconds("providerTimeout", providerTimeout);
-  if (!Number.isSafeInteger(retries) || retries < 0) {
-    throw unusable("retries", retries, "must be a whole number from 0");
-  }
   const apiKey = options.apiKey ?? env("SVC_API_KEY");
   const proxyToken = options.proxyToken ?? env("SVC_PROXY_TOKEN");
   const { stack, providerApiKey, defaultMode, config } = options;
   const { modelContextLimits = {} } = options;
-  if (!isLimits(modelContextLimits)) {
-    throw unusable(
-      "modelContextLimits",
-      modelContextLimits,
-      "must hold a whole number of tokens, at least 1, by the name of each model",
-    );
+  requireNumbers({ timeout, providerTimeout, retries, modelContextLimits });
+  const fields = { apiKey, proxyToken, stack, providerApiKey, defaultMode };
+  for (const [name, value] of Object.entries(fields)) {
+    requireHeaderValue(name, value);
   }
-  for (
-    const [name, value] of Object.entries({
-      apiKey,
-      proxyToken,
-      stack,
-      providerApiKey,
-      defaultMode,
-    })
-  ) requireHeaderValue(name, value);
   return {
     /** Without a slash at the end. */
     baseUrl: usableBase(options.baseUrl ?? env("SVC_BASE_URL") ?? BASE_URL),
@@ -153,7 +137,27 @@ function usableBase(value: string): string {
   return value.trim().replace(/\/+$/, "");
 }
 
-function requireMilliseconds(name: string, value: number): void {
+/** @throws {ConfigurationError} If one of them cannot be used. */
+function requireNumbers(
+  { timeout, providerTimeout, retries, modelContextLimits }: Pick<
+    SvcClientOptions,
+    "timeout" | "providerTimeout" | "retries" | "modelContextLimits"
+  >,
+): void {
+  requireMilliseconds("timeout", timeout);
+  requireMilliseconds("providerTimeout", providerTimeout);
+  if (!Number.isSafeInteger(retries) || Number(retries) < 0) {
+    throw unusable("retries", retries, "must be a whole number from 0");
+  }
+  if (isLimits(modelContextLimits)) return;
+  throw unusable(
+    "modelContextLimits",
+    modelContextLimits,
+    "must hold a whole number of tokens, at least 1, by the name of each model",
+  );
+}
+
+function requireMilliseconds(name: string, value: unknown): void {
   if (typeof value === "number" && value > 0) return;
   throw unusable(name, value, "must be a number of milliseconds above 0");
 }
