@@ -1,4 +1,5 @@
 /** Failures that end a command, missing permissions of the runtime, and what to do about both. @module */
+import { orRefused } from "../settings/row.ts";
 import { errorMessage, systemCode } from "../core/errors.ts";
 import { resolve } from "node:path";
 
@@ -46,12 +47,9 @@ export async function orElse<T, E>(
 
 /** What `read` gives. @throws {CliFailure} For a value that it refuses: a mistake in the command line or a setting. */
 export function orUsage<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw usageFailure(error.message);
-  }
+  return orRefused(read, (reason) => {
+    throw usageFailure(reason);
+  });
 }
 
 /** Makes an error that {@linkcode systemCode} reads `code` from. */

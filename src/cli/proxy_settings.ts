@@ -16,7 +16,7 @@ import { refuseOwnAddress } from "../settings/own_address.ts";
 import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
-import type { TextValues } from "../settings/row.ts";
+import { orRefused, type TextValues } from "../settings/row.ts";
 import { missingFlag, reasonOf, usageFailure } from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./environment.ts";
@@ -254,12 +254,7 @@ function unknownNames(names: readonly string[], path: string): string[] {
 
 /** Without a home directory there is no file; whoever needs one says so. */
 function settingsPath(env: TextValues): string | undefined {
-  try {
-    return resolvePaths(env).settings;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
+  return orRefused(() => resolvePaths(env).settings, () => undefined);
 }
 
 /** Variables of the settings whose values differ. */

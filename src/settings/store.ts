@@ -13,7 +13,7 @@ import {
 } from "./file.ts";
 import { NEEDS_RESTART } from "./fixed.ts";
 import type { Given } from "./given.ts";
-import type { SettingRow, TextValues } from "./row.ts";
+import { orRefused, type SettingRow, type TextValues } from "./row.ts";
 import { schemaOf } from "./schema.ts";
 import {
   type FileChange,
@@ -196,9 +196,11 @@ function merged(
   const changed = [...changes.keys()].filter((row) =>
     !isSame(row, old[row.env], next[row.env])
   );
-  const refusal = whyNot(check, next);
+  const whyNot = (stored: TextValues) =>
+    orRefused(() => void check(stored), (reason) => reason);
+  const refusal = whyNot(next);
   // What could not be used together before must not keep the user from mending it.
-  if (refusal !== undefined && whyNot(check, old) === undefined) {
+  if (refusal !== undefined && whyNot(old) === undefined) {
     const keys = changed.map((row) => [row.key, refusal] as const);
     return {
       change: { after: undefined },
@@ -247,17 +249,4 @@ function isSame(
 ): boolean {
   if (a === undefined || b === undefined) return a === b;
   return isDeepStrictEqual(jsonOf(row, a), jsonOf(row, b));
-}
-
-function whyNot(
-  check: StoreParts["check"],
-  stored: TextValues,
-): string | undefined {
-  try {
-    check(stored);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return error.message;
-  }
 }
