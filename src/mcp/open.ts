@@ -66,7 +66,6 @@ function makeParts(
   { clock, log, debug, proxy }: McpIo,
   store: () => Promise<CcrStore>,
 ): McpParts {
-  const { ttlSeconds } = config.ccr;
   const own = ownParts(config, {
     clock,
     store,
@@ -79,21 +78,9 @@ function makeParts(
   });
   return {
     ...own,
-    async retrieve(wanted) {
-      const { makeRetriever } = await import("../ccr/retriever.ts");
-      const retriever = makeRetriever({
-        store: await store(),
-        clock,
-        ttlSeconds,
-        cut: async (entry, wanted) => {
-          const { cutOriginal } = await import("../compute/open_router.ts");
-          return cutOriginal(entry, wanted);
-        },
-        onRetrieved: () => {},
-        onUncounted: (error) => debug?.(`not counted: ${errorMessage(error)}`),
-      });
-      return await retriever.give(wanted, "mcp");
-    },
+    retrieve: async (wanted) =>
+      await (await retrieverOf(await store(), config, { clock, debug }))
+        .give(wanted, "mcp"),
     ...proxy && {
       askProxy: proxyAsker({
         proxy,
@@ -107,6 +94,26 @@ function makeParts(
       debug?.(`${type} ${hash}: ${tokensBefore} -> ${tokensAfter} tokens`);
     },
   };
+}
+
+/** Gives originals back; loaded by the first call. */
+async function retrieverOf(
+  store: CcrStore,
+  { ccr: { ttlSeconds } }: Config,
+  { clock, debug }: Pick<McpIo, "clock" | "debug">,
+) {
+  const { makeRetriever } = await import("../ccr/retriever.ts");
+  return makeRetriever({
+    store,
+    clock,
+    ttlSeconds,
+    cut: async (entry, wanted) => {
+      const { cutOriginal } = await import("../compute/open_router.ts");
+      return cutOriginal(entry, wanted);
+    },
+    onRetrieved: () => {},
+    onUncounted: (error) => debug?.(`not counted: ${errorMessage(error)}`),
+  });
 }
 
 /** Not `fetch`: that goes through the proxy that HTTP_PROXY names, also to this machine. */

@@ -189,7 +189,7 @@ export async function runWrapped(
     readonly useProxy: boolean;
   },
 ): Promise<number> {
-  const { agent, pointing, adopted, args, env, wish } = plan;
+  const { agent, args, env, wish } = plan;
   const program = await system.findProgram(agent.program, env);
   if (program === undefined) {
     throw new CliFailure(
@@ -197,13 +197,7 @@ export async function runWrapped(
       EXIT_NO_PROGRAM,
     );
   }
-  for (const { from, upstream, url } of adopted) {
-    const origin = originOf(url);
-    io.stderr(
-      `svc: ${upstream} requests go to ${origin}, the address of ${from}\n`,
-    );
-  }
-  for (const note of pointing.notes ?? []) io.stderr(`svc: ${note}\n`);
+  sayNotes(io, plan);
   const leases = new Leases(io, system);
   await undoDeadRuns(io, leases);
   try {
@@ -226,4 +220,15 @@ export async function runWrapped(
   } finally {
     await undoEndedRuns(io, leases);
   }
+}
+
+/** Says where requests go that an address of the user sent elsewhere, and what else the user should know. */
+function sayNotes(io: CliIo, { pointing, adopted }: WrapPlan): void {
+  for (const { from, upstream, url } of adopted) {
+    const origin = originOf(url);
+    io.stderr(
+      `svc: ${upstream} requests go to ${origin}, the address of ${from}\n`,
+    );
+  }
+  for (const note of pointing.notes ?? []) io.stderr(`svc: ${note}\n`);
 }

@@ -14,7 +14,7 @@ import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo, ProxySettings } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
 import { calledHost, proxyUrl } from "../running_proxy.ts";
-import type { UserAddress, WrapAgent } from "./agent.ts";
+import type { Pointing, UserAddress, WrapAgent } from "./agent.ts";
 import { findProxy, UPSTREAMS } from "./ensure_proxy.ts";
 
 /** What the user wants to run. */
@@ -51,7 +51,7 @@ export async function planWrap(
   io: CliIo,
   request: WrapRequest,
 ) {
-  const { agent, args, flags, large } = request;
+  const { agent, args, flags } = request;
   const settings = await startSettings(flags, io);
   const { port } = settings.config;
   if (port === 0) {
@@ -62,18 +62,7 @@ export async function planWrap(
   const project = basename(io.cwd);
   const path = project === "" ? "" : `/p/${encodeURIComponent(project)}`;
   const base = proxyUrl(settings.config) + path;
-  const kept = await wrappedFiles(io);
-  const pointing = await agent.point({
-    env: io.env,
-    cwd: io.cwd,
-    files: io.files,
-    base,
-    args,
-    largeModel: large
-      ? readSetting(SETTINGS.largeModel, { env: io.env })
-      : undefined,
-    kept: kept.map(({ path }) => path),
-  });
+  const pointing = await pointingOf(io, request, base);
   const adopted = pointing.addresses.filter(({ upstream, isDefault }) =>
     !isDefault || settings.config.given[UPSTREAMS[upstream].env] === undefined
   );
@@ -102,6 +91,20 @@ export async function planWrap(
       command: `svc wrap ${agent.id}`,
     },
   };
+}
+
+/** What sends the agent to the proxy at `base`. */
+async function pointingOf(
+  { env, cwd, files }: CliIo,
+  { agent, args, large }: WrapRequest,
+  base: string,
+): Promise<Pointing> {
+  const kept = await wrappedFiles({ env, cwd, files });
+  return await agent.point({
+    ...{ env, cwd, files, base, args },
+    largeModel: large ? readSetting(SETTINGS.largeModel, { env }) : undefined,
+    kept: kept.map(({ path }) => path),
+  });
 }
 
 /** The user's addresses as settings of the proxy. */
