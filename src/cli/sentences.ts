@@ -6,7 +6,7 @@ import type { Log } from "../core/log.ts";
 import type { Style } from "./terminal.ts";
 
 /** Values of a record by name. */
-export type LogFields = Readonly<Record<string, string | number | boolean>>;
+type LogFields = Readonly<Record<string, string | number | boolean>>;
 
 /** What a record means, by its slug. */
 export const SENTENCES: Readonly<

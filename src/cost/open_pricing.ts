@@ -7,7 +7,7 @@ import { makePricing, type ModelPricing } from "./pricing.ts";
 import { fullRates, type KnownRates, type ModelPrice } from "./rates.ts";
 
 /** Where the user's prices are. */
-export interface PriceSettings {
+interface PriceSettings {
   /** JSON text, or the path of a JSON file; `undefined` for none. */
   readonly modelLimits: string | undefined;
   /** Files in which they may be, the first one that is there counts; `undefined` where nothing is read. */
@@ -17,7 +17,7 @@ export interface PriceSettings {
 }
 
 /** What reads them. */
-export interface PriceIo {
+interface PriceIo {
   /** Takes log records. */
   readonly log: Log;
   /** A text file; `undefined` where there is none. Nothing is read unless given. */

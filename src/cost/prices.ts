@@ -20,7 +20,7 @@ export interface ModelLayer {
 }
 
 /** A table as `price_table.json` has it. */
-export interface PriceTable {
+interface PriceTable {
   /** The package that the figures come from; `date` is the day they were taken from it. */
   readonly source: {
     readonly package: string;

@@ -24,7 +24,7 @@ import {
 } from "./rates.ts";
 
 /** What it needs. */
-export interface PricingParts {
+interface PricingParts {
   /** The user's models, later layers before earlier ones; the built-in table comes last. */
   readonly layers: readonly ModelLayer[];
   /** Told once per model that its price is unknown or guessed, or its usage not reported. */

@@ -27,7 +27,7 @@ const MAX_SHARES = 50;
 export const ADDED = "(added)";
 
 /** Stands for the tokens of tool definitions that were not in the prompt, or written in fewer. */
-export const DEFINITIONS = "(tool definitions)";
+const DEFINITIONS = "(tool definitions)";
 const OWN_NAMES: ReadonlySet<string> = new Set([ADDED, DEFINITIONS]);
 
 /**

@@ -10,7 +10,7 @@ import { Ledger } from "./ledger.ts";
 import { openSqliteLedger, type SqliteLedgerOptions } from "./sqlite_ledger.ts";
 
 /** What is configured about the ledger. */
-export interface LedgerOptions extends Omit<SqliteLedgerOptions, "path"> {
+interface LedgerOptions extends Omit<SqliteLedgerOptions, "path"> {
   /** The database file; `undefined` where nothing may be written, which means memory. */
   readonly path: string | undefined;
 }

@@ -9,7 +9,7 @@ import { LEDGER_MIGRATIONS } from "./schema.ts";
 const BUSY_MS = 2000;
 
 /** An open file. */
-export interface OpenedReader {
+interface OpenedReader {
   /** Sees what is written meanwhile. */
   readonly reader: SessionReader;
   /** Closes the file. */

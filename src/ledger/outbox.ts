@@ -15,7 +15,7 @@ import type {
 import type { KnownSpend } from "./reads.ts";
 
 /** What an outbox needs. */
-export interface OutboxParts {
+interface OutboxParts {
   /** The way to the database; closed by the outbox. */
   readonly channel: LedgerChannel;
   /** Time of the transactions. */

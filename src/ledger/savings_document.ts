@@ -12,7 +12,7 @@ import { noSums } from "../core/sums.ts";
 import { percent, usd } from "./sums.ts";
 
 /** Version of the form. */
-export const SAVINGS_SCHEMA = 3;
+const SAVINGS_SCHEMA = 3;
 /** Projects at most, those that saved most. */
 const MAX_PROJECTS = 50;
 

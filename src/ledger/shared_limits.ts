@@ -167,7 +167,7 @@ export class SharedRate implements RateLimit {
 }
 
 /** A third of the time after which a process counts as dead, in milliseconds. */
-export const BEAT_MS = 20_000;
+const BEAT_MS = 20_000;
 
 /** Beats while there is something to hold. */
 export type Heartbeat = ReturnType<typeof makeHeartbeat>;

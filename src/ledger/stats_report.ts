@@ -20,7 +20,7 @@ import { sumsReport, tokensReport, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** What is not counted by one run but stands in its report. */
-export interface KeptFigures {
+interface KeptFigures {
   /** What is in the file. */
   readonly lifetime: Sums;
   /** Spend; `undefined` without a budget. */

@@ -16,7 +16,7 @@ import { type FileHandle, open } from "node:fs/promises";
 const MAX_FILE_BYTES = 1_000_000;
 
 /** What counting needs. */
-export interface SessionParts {
+interface SessionParts {
   /** Name of this process, random. */
   readonly session: string;
   /** Its process id. */

@@ -43,7 +43,7 @@ export function checkTogether(
 }
 
 /** The same by key, as `POST /settings/apply` answers it. */
-export type Applied =
+type Applied =
   | {
     readonly type: "applied";
     /** In force for requests that come from now on. */

@@ -22,7 +22,7 @@ import {
 } from "./settings_file.ts";
 
 /** What a store of settings needs. */
-export interface StoreParts {
+interface StoreParts {
   /** The file; `undefined` where nothing may be written. */
   readonly file: SettingsFile | undefined;
   /** What is in force, by variable; `undefined` counts what is stored and not overridden as in force. */

@@ -41,7 +41,7 @@ export interface BeaconParts {
 }
 
 /** Reports sessions. */
-export interface Beacon {
+interface Beacon {
   /** Takes one finished request. Never throws. */
   record(entry: RequestRecord): void;
   /** Ends the session with a last report, which may take 2 seconds. Never rejects. */
@@ -191,7 +191,7 @@ class SessionBeacon implements Beacon {
 }
 
 /** Switches of what may leave the machine, as the user has set them. */
-export interface BeaconSwitches {
+interface BeaconSwitches {
   /** Nothing may leave. */
   readonly offline: boolean;
   /** No beacon. */

@@ -14,7 +14,7 @@ import { RotatingFile } from "./rotating_file.ts";
 import { replaceSmallFile, smallFile } from "./small_file.ts";
 
 /** What is needed. */
-export interface CacheLearnerParts {
+interface CacheLearnerParts {
   /** File of observations, one line of JSON each. */
   readonly observations: string;
   /** File of the table. */

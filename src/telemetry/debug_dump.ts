@@ -7,7 +7,7 @@ import type { RefusedCall } from "../core/refused_call.ts";
 import { maskText } from "./mask.ts";
 
 /** What dumps need. */
-export interface DebugDumpsOptions {
+interface DebugDumpsOptions {
   /** Directory; made with its first file, for this user only. */
   readonly directory: string;
   /** Milliseconds since the Unix epoch. */
@@ -157,7 +157,7 @@ const WIRE_WORDS: ReadonlySet<string> = new Set(
 const WORD_KEYS: ReadonlySet<string> = new Set(["type", "role"]);
 
 /** Which texts stay. */
-export interface MaskRules {
+interface MaskRules {
   /** Whether the text of a member may stay as it is. */
   readonly keeps: (key: string, text: string) => boolean;
 }

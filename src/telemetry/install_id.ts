@@ -7,7 +7,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const MAX_BYTES = 100;
 
 /** An id, and whether it could be kept. */
-export interface InstallId {
+interface InstallId {
   /** A random UUID. */
   readonly id: string;
   /** Why it is another one in each process: `stateless`, or a system code; `undefined` when it is kept in its file. */

@@ -4,23 +4,18 @@ import type { RequestRecord } from "../core/ledger.ts";
 import { candidateNames } from "../cost/model_names.ts";
 import { builtInModels } from "../cost/prices.ts";
 import type { Config } from "../settings/resolve.ts";
-import {
-  type BeaconState,
-  beaconState,
-  type EgressState,
-  openBeacon,
-} from "./beacon.ts";
+import { beaconState, openBeacon } from "./beacon.ts";
 import type { PublicNames } from "./beacon_session.ts";
 import { openDebugDumps } from "./debug_dump.ts";
 import { ensureInstallId } from "./install_id.ts";
 import { laterUnheld } from "./later.ts";
 import { MessageLog } from "./message_log.ts";
-import type { OtelIo, OtelStatus } from "./otel_contract.ts";
+import type { OtelIo } from "./otel_contract.ts";
 import { openOtelMetrics } from "./otel_metrics.ts";
 import { openRequestLog } from "./request_log.ts";
 import { requestSummary } from "./request_summary.ts";
 import { systemFacts } from "./system.ts";
-import { openTracing, type TracingStatus } from "./tracing.ts";
+import { openTracing } from "./tracing.ts";
 import {
   isContinuousIntegration,
   startUpdateCheck,
@@ -33,16 +28,6 @@ import {
   genAiName,
   providerSlug,
 } from "../upstream/known_hosts.ts";
-
-/** What is exported, and to whom; no secrets. */
-export interface ExportStatus {
-  /** Metrics. */
-  readonly otel: OtelStatus & { readonly traces: TracingStatus };
-  /** Anonymous counts of sessions. */
-  readonly beacon: BeaconState;
-  /** The question for a newer version. */
-  readonly update: EgressState;
-}
 
 /** What follows requests. */
 export type Observers = Awaited<ReturnType<typeof openObservers>>;

@@ -11,7 +11,7 @@ const BACKUPS = 5;
 const LONGEST_LINE = 16 * 1024;
 
 /** What a proxy log needs. */
-export interface ProxyLogOptions {
+interface ProxyLogOptions {
   /** The file, e.g. `<workspace>/logs/proxy.log`; see {@linkcode claimLogFile} for several processes. */
   readonly path: string;
   /** Milliseconds since the Unix epoch. */

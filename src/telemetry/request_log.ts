@@ -10,7 +10,7 @@ import { jsonLine, maskText } from "./mask.ts";
 import type { LoggedTexts } from "./message_log.ts";
 
 /** What a request log needs. */
-export interface RequestLogOptions {
+interface RequestLogOptions {
   /** The file, as the user gave it. */
   readonly path: string;
   /** Told once of a file that cannot be written, and at the end of what was lost. */
@@ -126,7 +126,7 @@ function withTexts(facts: string, texts: LoggedTexts | undefined): string {
   return `${facts.slice(0, -1)}${members.join("")}}\n`;
 }
 /** What an appended file needs. */
-export interface AppendFileOptions {
+interface AppendFileOptions {
   /** The file; made when the first line comes, with its directories, for this user only. */
   readonly path: string;
   /** Characters that may wait for the disk. */

@@ -5,7 +5,7 @@ import type { RotatingFileStream } from "rotating-file-stream";
 import { laterUnheld } from "./later.ts";
 
 /** What a rotating file needs. */
-export interface RotatingFileOptions {
+interface RotatingFileOptions {
   /** The file; the first free one beside it when another process writes to it. */
   readonly path: string;
   /** Bytes after which it is rotated. */
@@ -213,7 +213,7 @@ export class RotatingFile {
 const MAX_PROCESSES = 100;
 
 /** A log file that nobody else writes to. */
-export interface LogPlace {
+interface LogPlace {
   /** The file. */
   readonly path: string;
   /** Lets others have it. */

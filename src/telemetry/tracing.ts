@@ -19,7 +19,7 @@ export interface TracingStatus {
 }
 
 /** Whether traces are exported, and what decides it. */
-export interface TracingState {
+interface TracingState {
   /** Whether they are. */
   readonly enabled: boolean;
   /** Variable that decides. */

@@ -61,7 +61,7 @@ export function isContinuousIntegration(
 }
 
 /** What a check needs. */
-export interface UpdateParts {
+interface UpdateParts {
   /** Of this program. */
   readonly version: string;
   /** File of the last check. */
@@ -77,7 +77,7 @@ export interface UpdateParts {
 }
 
 /** A check that repeats itself. */
-export interface UpdateCheck {
+interface UpdateCheck {
   /** Resolves when the check that is under way has ended; at once when there is none. */
   readonly settled: Promise<void>;
   /** Ends it, and a question under way. */

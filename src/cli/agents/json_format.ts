@@ -10,7 +10,7 @@ import {
 import { ConfigFault, type ConfigValues } from "./agent.ts";
 
 /** A key and its value. */
-export interface Property {
+interface Property {
   /** The key, not escaped. */
   readonly key: string;
   /** Any JSON value. */

@@ -141,7 +141,7 @@ export function isSameLaunch(
 }
 
 /** One agent's file as it is now. */
-export interface AgentFile {
+interface AgentFile {
   /** Absolute path. */
   readonly file: string;
   /** Its text; `undefined` when there is no such file. */

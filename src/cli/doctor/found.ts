@@ -136,7 +136,7 @@ export interface Found extends Disposable {
 }
 
 /** Where to look. */
-export interface Gathering {
+interface Gathering {
   /** The outside world of every command. */
   readonly io: CliIo;
   /** The system. */

@@ -56,7 +56,7 @@ interface OwnPlace {
 }
 
 /** Where a base URL leads. */
-export interface Target {
+interface Target {
   /**
    * `here`: to the proxy. `https`: to its port, but it speaks HTTP only. `other_port`: elsewhere on this machine.
    * `elsewhere`: to another machine. `invalid`: it is no URL.

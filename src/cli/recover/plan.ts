@@ -11,7 +11,7 @@ import { entryAt } from "../uninstall/disk.ts";
 import { type AgentHome, filesOf, kindOf } from "./homes.ts";
 
 /** Makes bytes of bytes. */
-export type Content = (source: Uint8Array) => Uint8Array;
+type Content = (source: Uint8Array) => Uint8Array;
 
 /** A file of the source that the durable home has not, or not so. */
 export interface Finding {

@@ -44,7 +44,7 @@ export function outputText(
 }
 
 /** A comparison, in tokens of output. */
-export interface OutputEstimate {
+interface OutputEstimate {
   /** Tokens that the shaped conversations saved. */
   readonly saved: number;
   /** Ends of the interval that has the true number in 95 of 100 cases. */

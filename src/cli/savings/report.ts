@@ -52,7 +52,7 @@ export interface SavingsReport {
 /** Row of what happened before the oldest step that is kept. */
 export const EARLIER = "(earlier)";
 /** Row of what is not kept by name any more. */
-export const UNNAMED = "(no longer kept by name)";
+const UNNAMED = "(no longer kept by name)";
 
 const DAY_MS = 86_400_000;
 /** Reads of sums that fit together, at most: a proxy may be writing. */

@@ -49,7 +49,7 @@ export interface ProxyWish {
 }
 
 /** What is on the port. */
-export type FoundProxy =
+type FoundProxy =
   | { readonly state: "none" }
   | {
     readonly state: "usable";

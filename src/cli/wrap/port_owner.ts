@@ -2,7 +2,7 @@
 import { systemCode } from "../../core/errors.ts";
 
 /** Who listens on a port. */
-export interface PortOwner {
+interface PortOwner {
   /** Number of the process. */
   readonly pid: number;
   /** Name of its program. */
