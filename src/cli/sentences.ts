@@ -36,10 +36,8 @@ export const SENTENCES: Readonly<
       path === "" ? "" : ` in ${path}`
     }: ${reason}`,
   savings_file_failed: ({ path, reason }) =>
-    `Cannot write the savings to ${
-      absolute(path)
-    }: ${reason}. They are still ` +
-    "counted",
+    `Cannot write the savings to ${absolute(path)}: ${reason}. They are ` +
+    "still counted",
   savings_file_put_aside: ({ path, aside }) =>
     `${absolute(path)} was not written by svc: moved to ${absolute(aside)}`,
   ccr_retrieval_uncounted: ({ reason }) =>

@@ -32,12 +32,7 @@ interface PricingParts {
 }
 
 /** A {@linkcode Pricing} that can be asked about models. */
-export interface ModelPricing extends Pricing {
-  /** A model's price; `undefined` when it is unknown. Never warns. */
-  priceOf(model: string): FoundPrice | undefined;
-  /** A model's context limit. Never warns. */
-  limitOf(model: string): ContextLimit;
-}
+export type ModelPricing = Pricing & ReturnType<typeof makeCatalog>;
 
 /** The client closed the connection before the answer was complete. */
 const CLIENT_LEFT = 499;
