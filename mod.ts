@@ -167,7 +167,10 @@ export type {
   HookContext,
   HookMessages,
 } from "./src/sdk/hooks.ts";
-export type { CompressedText, CompressTextOptions } from "./src/sdk/library.ts";
+export type {
+  CompressedText,
+  CompressTextOptions,
+} from "./src/core/compress_text.ts";
 export { openCcrStore } from "./src/sdk/open_store.ts";
 export type { RequestMode, RequestOverrides } from "./src/sdk/overrides.ts";
 export type { OwnCompressor } from "./src/sdk/svc_types.ts";

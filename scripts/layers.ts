@@ -28,9 +28,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "extensions": ["bytes", "pipeline"],
   "reports": ["bytes", "pipeline"],
   "proxy": ["bytes", "pipeline", "reports", "upstream"],
-  "mcp": [],
+  "mcp": ["bytes"],
   "sdk": ["bytes", "text", "sse", "pipeline", "reports", "system_clock.ts"],
-  "cli": ["settings", "version.ts", "build_info.ts"],
+  "cli": ["bytes", "settings", "version.ts", "build_info.ts"],
 };
 
 /** Files that may import everything, against the row of their folder. */
@@ -101,7 +101,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "ccr/open_store.ts",
     "ccr/sqlite_store.ts",
     "ccr/work.ts",
-    "ledger/memory_ledger.ts",
+    "ledger/open_ledger.ts",
     "ledger/open_reader.ts",
     "ledger/work.ts",
   ],

@@ -8,12 +8,9 @@ import { BodyEditor } from "./extensions/edit_body.ts";
 import { openExtensions } from "./extensions/open_extensions.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open_ledger.ts";
-import { makeSavingsFile, type SavingsFile } from "./ledger/savings_file.ts";
+import { SavingsFile } from "./ledger/savings_file.ts";
 import { type Compute, openCompute } from "./compute/open_compute.ts";
-import {
-  type CacheLearner,
-  openCacheLearner,
-} from "./telemetry/cache_lives.ts";
+import { openCacheLearner } from "./telemetry/cache_lives.ts";
 import { type Observers, openObservers } from "./telemetry/open_observers.ts";
 import { type Attempt, makeAttempt } from "./pipeline/attempt.ts";
 import {
@@ -169,11 +166,7 @@ async function openRecords(
   config: Config,
   io: AppIo,
   writer: Writer,
-): Promise<{
-  readonly ledger: Ledger;
-  readonly savings: SavingsFile | undefined;
-  readonly cacheLives: CacheLearner | undefined;
-}> {
+) {
   const { clock, log } = io;
   const ledger = await openLedger({
     path: config.paths?.ledger,
@@ -187,7 +180,7 @@ async function openRecords(
   });
   const isFirst = (io.share?.slot ?? 0) === 0;
   const savings = config.paths && isFirst
-    ? makeSavingsFile({
+    ? new SavingsFile({
       path: config.paths.savings,
       reader: ledger.reader,
       clock,

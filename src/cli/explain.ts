@@ -1,5 +1,5 @@
 /** What was decided about a text, why, and what became of its lines. @module */
-import type { CompressedText } from "./opened.ts";
+import type { CompressedText } from "../core/compress_text.ts";
 import type { LookedPart } from "../core/decision.ts";
 import type { LineReport, ReportedLine } from "../core/line_report.ts";
 import { type Column, tableText } from "./table.ts";

@@ -1,4 +1,6 @@
 /** Failures that end a command, missing permissions of the runtime, and what to do about both. @module */
+import { orRefused } from "../settings/row.ts";
+import { errorMessage, systemCode } from "../core/errors.ts";
 import { resolve } from "node:path";
 
 /** Exit code of a command that could not do its work. */
@@ -30,12 +32,6 @@ export function usageFailure(message: string): CliFailure {
   return new CliFailure(message, EXIT_USAGE);
 }
 
-/** The `code` of a system error, e.g. `ENOENT`; `undefined` for anything else. */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
-
 /** What comes of `work`; `otherwise` where the system refuses it. */
 export async function orElse<T, E>(
   otherwise: E,
@@ -51,22 +47,9 @@ export async function orElse<T, E>(
 
 /** What `read` gives. @throws {CliFailure} For a value that it refuses: a mistake in the command line or a setting. */
 export function orUsage<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw usageFailure(error.message);
-  }
-}
-
-/** The value that a text of JSON holds; `undefined` for any other text. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
+  return orRefused(read, (reason) => {
+    throw usageFailure(reason);
+  });
 }
 
 /** Makes an error that {@linkcode systemCode} reads `code` from. */
@@ -172,7 +155,7 @@ export function missingFlag(error: unknown): string | undefined {
 export function reasonOf(error: unknown): string {
   const flag = missingFlag(error);
   if (flag !== undefined) return `svc was started without ${flag}`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 function flagOf(kind: string, values: readonly string[]): string {

@@ -1,5 +1,6 @@
 /** Small text files of the user, as commands that edit them see them. @module */
-import { orElse, systemCode, systemError } from "./failure.ts";
+import { systemCode } from "../core/errors.ts";
+import { orElse, systemError } from "./failure.ts";
 import { Buffer } from "node:buffer";
 import { basename, dirname, join, resolve } from "node:path";
 import { readFileAtMost } from "./streams.ts";

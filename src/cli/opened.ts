@@ -1,9 +1,12 @@
 /** What the outside world opens for commands: servers, the library, the originals and the ledger. @module */
+import type {
+  CompressedText,
+  CompressTextOptions,
+} from "../core/compress_text.ts";
 import type { LedgerReader } from "../core/ledger_reader.ts";
 import type { Retrieved } from "../core/retrieved.ts";
 import type { RetrievalArguments } from "../core/retrieval.ts";
 import type { CcrStore } from "../core/store.ts";
-import type { Looked } from "../core/decision.ts";
 
 /** A server on this machine. */
 export interface LocalServer {
@@ -11,38 +14,6 @@ export interface LocalServer {
   readonly port: number;
   /** Lets running requests end, then closes it. */
   stop(): Promise<void>;
-}
-
-/** One text after compression. */
-export interface CompressedText {
-  /** The text to use: the given one when nothing was gained. */
-  readonly text: string;
-  /** Tokens of the given text. */
-  readonly tokensBefore: number;
-  /** Tokens of `text`. */
-  readonly tokensAfter: number;
-  /** Id of the compressor; empty when the text was left alone. */
-  readonly strategy: string;
-  /** Why the text was left alone, as a slug; absent when it was not. */
-  readonly reason?: string;
-  /** What the text and the texts inside it were taken for. */
-  readonly looked?: Looked;
-}
-
-/** What helps a compressor to decide. */
-export interface CompressTextOptions {
-  /** Tool that printed the text. */
-  readonly toolName?: string;
-  /** What the reader looks for. */
-  readonly query?: string;
-  /** Only forms that can be turned back. */
-  readonly lossless?: boolean;
-  /** File that the text is the content of. */
-  readonly path?: string;
-  /** Whether source code may be shown as an outline. */
-  readonly codeAware?: boolean;
-  /** Whether forms that lose nothing may be used. */
-  readonly folds?: boolean;
 }
 
 /** The part of the library that `svc compress` uses. */

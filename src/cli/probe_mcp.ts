@@ -1,6 +1,7 @@
 /** Does a registered MCP server start? @module */
-import { isRecord } from "./agents/agent.ts";
-import { jsonIn, reasonOf, systemCode } from "./failure.ts";
+import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
+import { systemCode } from "../core/errors.ts";
+import { reasonOf } from "./failure.ts";
 import { variable } from "./environment.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { ProbeTarget } from "./io.ts";
@@ -61,8 +62,8 @@ export async function probeMcp(
     const line = await answerOf(child);
     if (isLate) return `it did not answer within ${answerMs / 1000} s`;
     if (line === undefined) return "it ended without an answer";
-    const answer = jsonIn(line);
-    return isRecord(answer) && "result" in answer
+    const answer = parseJson(line);
+    return isJsonObject(answer) && "result" in answer
       ? undefined
       : "its answer is not that of a server";
   } finally {

@@ -1,9 +1,10 @@
 /** The settings a proxy runs with: read at the start, and again on request. @module */
+import { fileTrouble } from "../settings/settings_file.ts";
+import { systemCode } from "../core/errors.ts";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { namesOf } from "../settings/fields.ts";
 import { isSettingsText, settingsIn } from "../settings/file.ts";
-import { fileTrouble } from "../settings/file_trouble.ts";
 import { adopt } from "../settings/fixed.ts";
 import {
   givenFor,
@@ -15,8 +16,8 @@ import { refuseOwnAddress } from "../settings/own_address.ts";
 import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
-import type { TextValues } from "../settings/row.ts";
-import { missingFlag, reasonOf, systemCode, usageFailure } from "./failure.ts";
+import { orRefused, type TextValues } from "../settings/row.ts";
+import { missingFlag, reasonOf, usageFailure } from "./failure.ts";
 import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";
@@ -253,12 +254,7 @@ function unknownNames(names: readonly string[], path: string): string[] {
 
 /** Without a home directory there is no file; whoever needs one says so. */
 function settingsPath(env: TextValues): string | undefined {
-  try {
-    return resolvePaths(env).settings;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
+  return orRefused(() => resolvePaths(env).settings, () => undefined);
 }
 
 /** Variables of the settings whose values differ. */

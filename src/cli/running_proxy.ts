@@ -1,6 +1,6 @@
 /** What a running proxy says of itself. @module */
-import { jsonIn, missingFlag } from "./failure.ts";
-import { isRecord } from "./agents/agent.ts";
+import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
+import { missingFlag } from "./failure.ts";
 import type { CliIo, EgressChannel, ServerAnswer } from "./io.ts";
 
 /** Addresses that mean "all of them" and cannot be called. */
@@ -84,7 +84,7 @@ export async function askProxyIfAllowed(
 /** A member of an object that is an object itself; an empty one for anything else. */
 export function memberOf(facts: Facts, name: string): Facts {
   const value = facts[name];
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /**
@@ -145,8 +145,8 @@ export function differingChannels(
 
 /** The object that a server answered; `undefined` for anything else. */
 function factsOf(answer: ServerAnswer | undefined): Facts | undefined {
-  const value = jsonIn(answer?.text ?? "");
-  return isRecord(value) ? value : undefined;
+  const value = parseJson(answer?.text ?? "");
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Milliseconds for its answer. */

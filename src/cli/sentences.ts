@@ -6,13 +6,12 @@ import type { Log } from "../core/log.ts";
 import type { Style } from "./terminal.ts";
 
 /** Values of a record by name. */
-export type LogFields = Readonly<Record<string, string | number | boolean>>;
+type LogFields = Readonly<Record<string, string | number | boolean>>;
 
-/** Says what a record means; by its slug. */
-export type Sentences = Readonly<Record<string, (fields: LogFields) => string>>;
-
-/** Originals, the ledger, and the files that are made of them. */
-export const STORAGE_SENTENCES: Sentences = {
+/** What a record means, by its slug. */
+export const SENTENCES: Readonly<
+  Record<string, (fields: LogFields) => string>
+> = {
   ccr_store_unavailable: ({ path, reason }) =>
     `Cannot use the database ${absolute(path)} (${reason}). Originals and ` +
     "what was sent for them are kept in memory only, until the proxy stops" +
@@ -37,10 +36,8 @@ export const STORAGE_SENTENCES: Sentences = {
       path === "" ? "" : ` in ${path}`
     }: ${reason}`,
   savings_file_failed: ({ path, reason }) =>
-    `Cannot write the savings to ${
-      absolute(path)
-    }: ${reason}. They are still ` +
-    "counted",
+    `Cannot write the savings to ${absolute(path)}: ${reason}. They are ` +
+    "still counted",
   savings_file_put_aside: ({ path, aside }) =>
     `${absolute(path)} was not written by svc: moved to ${absolute(aside)}`,
   ccr_retrieval_uncounted: ({ reason }) =>
@@ -97,16 +94,6 @@ export const STORAGE_SENTENCES: Sentences = {
   limits_unavailable: ({ reason }) =>
     `Cannot look at the shared limits: ${reason}. This process keeps its ` +
     "own until the ledger answers again",
-};
-
-/** A path as a reader anywhere finds it. */
-export function absolute(path: LogFields[string] | undefined): string {
-  return resolve(String(path));
-}
-
-/** By the slugs of the records. */
-export const SENTENCES: Sentences = {
-  ...STORAGE_SENTENCES,
   proxy_log_unavailable: ({ path, reason }) =>
     `Cannot write the log ${absolute(path)}: ${reason}. Warnings and errors ` +
     "are on stderr only; it is tried again once a minute. Set " +
@@ -240,6 +227,11 @@ export const SENTENCES: Sentences = {
     "Nothing was left out of the text, because its original cannot be " +
     `kept: ${reason}`,
 };
+
+/** A path as a reader anywhere finds it. */
+export function absolute(path: LogFields[string] | undefined): string {
+  return resolve(String(path));
+}
 
 /** Reasons to refuse a web page, in words. */
 const PAGES: Readonly<Record<string, string>> = {

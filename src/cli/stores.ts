@@ -1,4 +1,5 @@
 /** Opening the ledger and the originals that the environment names. @module */
+import { unknownVariables } from "../settings/nearest.ts";
 import type { KeptOriginals, OpenedLedger } from "./opened.ts";
 import {
   CliFailure,
@@ -10,7 +11,6 @@ import {
 import { warn } from "./terminal.ts";
 import { resolve } from "node:path";
 import { type Config, resolveConfig } from "../settings/resolve.ts";
-import { unknownVariables } from "../settings/unknown.ts";
 import type { CliIo } from "./io.ts";
 import { startSettings } from "./proxy_settings.ts";
 import {
@@ -225,22 +225,15 @@ interface KeepOriginalsParts {
   readonly log: Log;
 }
 
-/** Keeps originals until it is closed. */
-interface OriginalsKeeper {
-  /**
-   * Resolves once the original is on disk.
-   * @throws {Error} If it cannot be kept there, or if nothing may be written: its marker must not be used then.
-   */
-  keep(entry: CcrEntry): Promise<void>;
-  /** Closes the store, if one was opened. */
-  close(): Promise<void>;
-}
-
 /** A keeper that opens its store when the first original comes. */
-export function keepOriginals(parts: KeepOriginalsParts): OriginalsKeeper {
+export function keepOriginals(parts: KeepOriginalsParts) {
   let opened: Promise<CcrStore> | undefined;
   return {
-    async keep(entry) {
+    /**
+     * Resolves once the original is on disk.
+     * @throws {Error} If it cannot be kept there, or if nothing may be written: its marker must not be used then.
+     */
+    async keep(entry: CcrEntry) {
       try {
         const store = await (opened ??= openedStore(parts));
         await store.write({ now: entry.storedAt, entries: [entry] });
@@ -249,6 +242,7 @@ export function keepOriginals(parts: KeepOriginalsParts): OriginalsKeeper {
         throw error;
       }
     },
+    /** Closes the store, if one was opened. */
     async close() {
       const store = await opened?.catch(() => undefined);
       await store?.[Symbol.asyncDispose]();

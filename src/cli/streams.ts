@@ -1,5 +1,6 @@
 /** Reading and writing whole streams. @module */
-import { systemCode, systemError } from "./failure.ts";
+import { systemCode } from "../core/errors.ts";
+import { systemError } from "./failure.ts";
 
 /**
  * Reads a file or a pipe with a name.

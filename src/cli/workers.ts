@@ -1,5 +1,5 @@
 /** Processes of this program that take requests for a supervisor: what they say to each other, and starting them. @module */
-import { jsonIn } from "./failure.ts";
+import { parseJson } from "../bytes/json_parts.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { Reloaded } from "../core/app_io.ts";
 import { linesOf } from "./streams.ts";
@@ -91,7 +91,7 @@ export function fromWorkerIn(line: string): FromWorker | undefined {
 
 /** Both ends are this program: the type is enough to know the rest. */
 function messageIn(line: string, types: readonly string[]): unknown {
-  const value = jsonIn(line);
+  const value = parseJson(line);
   const isMessage = typeof value === "object" && value !== null &&
     "type" in value && types.includes(String(value.type));
   return isMessage ? value : undefined;

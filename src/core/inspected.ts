@@ -1,6 +1,7 @@
 /** A finished request as programs are shown it, and the texts of its blocks. @module */
 import type { SeenBlock, StageFailure } from "./ledger.ts";
 import type { LoggedRequest } from "./ledger_reader.ts";
+import { percentOf } from "./percent.ts";
 import type { CcrStore } from "./store.ts";
 
 /** A finished request, for JSON. What is unknown is `null`. */
@@ -223,10 +224,6 @@ export function blockTexts(
 function textOf(literal: Uint8Array): string {
   const text: unknown = JSON.parse(new TextDecoder().decode(literal));
   return String(text);
-}
-
-function percentOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
 }
 
 /** To a microsecond: beyond it there is only noise of floating point. */

@@ -14,3 +14,8 @@ export function percentDigits(part: number, whole: number): string {
   const sign = part < 0 && tenths > 0 ? "-" : "";
   return `${sign}${Math.floor(tenths / 10)}.${tenths % 10}`;
 }
+
+/** A share of a whole in percent with two decimals; 0 where there is no whole. */
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
+}

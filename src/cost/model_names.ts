@@ -61,7 +61,7 @@ export function namedContext(model: string): number | undefined {
 }
 
 /** What an unlisted name says about its model. */
-export interface NamePattern {
+interface NamePattern {
   /** As the documentation writes it. */
   readonly pattern: string;
   /** The listed model whose prices are taken. */

@@ -1,4 +1,5 @@
 /** Prices of models: the built-in ones, and those of the user. @module */
+import { errorMessage } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { familyOf } from "./model_names.ts";
 import type { ModelLayer } from "./prices.ts";
@@ -6,7 +7,7 @@ import { makePricing, type ModelPricing } from "./pricing.ts";
 import { fullRates, type KnownRates, type ModelPrice } from "./rates.ts";
 
 /** Where the user's prices are. */
-export interface PriceSettings {
+interface PriceSettings {
   /** JSON text, or the path of a JSON file; `undefined` for none. */
   readonly modelLimits: string | undefined;
   /** Files in which they may be, the first one that is there counts; `undefined` where nothing is read. */
@@ -16,7 +17,7 @@ export interface PriceSettings {
 }
 
 /** What reads them. */
-export interface PriceIo {
+interface PriceIo {
   /** Takes log records. */
   readonly log: Log;
   /** A text file; `undefined` where there is none. Nothing is read unless given. */
@@ -42,7 +43,7 @@ export async function openPricing(
       layers.push(parseUserModels(text, path));
     } catch (error) {
       // A file that is not readable is no reason not to start, whatever the system says of it.
-      log("warn", "models_file_ignored", { path, reason: reasonOf(error) });
+      log("warn", "models_file_ignored", { path, reason: errorMessage(error) });
     }
     break;
   }
@@ -52,7 +53,7 @@ export async function openPricing(
   async function named(value: string): Promise<ModelLayer> {
     if (isModelsJson(value)) return parseUserModels(value, "SVC_MODEL_LIMITS");
     const text = await readText?.(value).catch((error) => {
-      throw unusable(value, reasonOf(error), error);
+      throw unusable(value, errorMessage(error), error);
     });
     if (text !== undefined) return parseUserModels(text, value);
     throw unusable(value, "there is no such file");
@@ -66,10 +67,6 @@ function unusable(value: string, reason: string, cause?: unknown): RangeError {
     }: ${reason}; it must be a JSON object or the path of a JSON file`,
     { cause },
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** USD per million tokens. */

@@ -21,7 +21,7 @@ export interface ModelLayer {
 }
 
 /** A table as `price_table.json` has it. */
-export interface PriceTable {
+interface PriceTable {
   /** The package that the figures come from; `date` is the day they were taken from it. */
   readonly source: {
     readonly package: string;
@@ -159,16 +159,6 @@ export interface FoundPrice {
   readonly source: string;
 }
 
-/** Prices and limits of models. */
-export interface Catalog {
-  /** The price; `undefined` when it is unknown. */
-  priceOf(model: string): FoundPrice | undefined;
-  /** The limit; {@linkcode FALLBACK_LIMIT} when it is unknown. */
-  limitOf(model: string): ContextLimit;
-  /** The limit in tokens; `undefined` when it is unknown. */
-  contextLimit(model: string): number | undefined;
-}
-
 /** Models whose names are remembered: each request asks several times. */
 const MAX_NAMES = 100;
 
@@ -179,7 +169,7 @@ const MAX_NAMES = 100;
  *
  * @param layers Of the user, later ones before earlier ones, all before the built-in table.
  */
-export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
+export function makeCatalog(layers: readonly ModelLayer[]) {
   const builtIn = builtInModels();
   const newestFirst = [builtIn, ...layers].toReversed();
   const known = new Lru<string, readonly string[]>(MAX_NAMES);
@@ -202,7 +192,8 @@ export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
     return tokens === 0 ? undefined : { tokens, inferred: true };
   };
   return {
-    priceOf(model) {
+    /** The price; `undefined` when it is unknown. */
+    priceOf(model: string) {
       const names = namesOf(model);
       for (const { prices, sourceOf } of newestFirst) {
         const name = names.find((name) => prices.has(name));
@@ -222,8 +213,10 @@ export function makeCatalog(layers: readonly ModelLayer[]): Catalog {
         source: `${builtIn.sourceOf(like)}: ${like}, for ${pattern}`,
       };
     },
-    limitOf: (model) =>
+    /** The limit; {@linkcode FALLBACK_LIMIT} when it is unknown. */
+    limitOf: (model: string) =>
       limitOf(model) ?? { tokens: FALLBACK_LIMIT, inferred: true },
-    contextLimit: (model) => limitOf(model)?.tokens,
+    /** The limit in tokens; `undefined` when it is unknown. */
+    contextLimit: (model: string) => limitOf(model)?.tokens,
   };
 }

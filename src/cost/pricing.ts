@@ -24,7 +24,7 @@ import {
 } from "./rates.ts";
 
 /** What it needs. */
-export interface PricingParts {
+interface PricingParts {
   /** The user's models, later layers before earlier ones; the built-in table comes last. */
   readonly layers: readonly ModelLayer[];
   /** Told once per model that its price is unknown or guessed, or its usage not reported. */
@@ -32,12 +32,7 @@ export interface PricingParts {
 }
 
 /** A {@linkcode Pricing} that can be asked about models. */
-export interface ModelPricing extends Pricing {
-  /** A model's price; `undefined` when it is unknown. Never warns. */
-  priceOf(model: string): FoundPrice | undefined;
-  /** A model's context limit. Never warns. */
-  limitOf(model: string): ContextLimit;
-}
+export type ModelPricing = Pricing & ReturnType<typeof makeCatalog>;
 
 /** The client closed the connection before the answer was complete. */
 const CLIENT_LEFT = 499;
@@ -76,9 +71,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
     return found?.price;
   };
   return {
-    priceOf: (model) => catalog.priceOf(model),
-    limitOf: (model) => catalog.limitOf(model),
-    contextLimit: (model) => catalog.contextLimit(model),
+    ...catalog,
     costOf(facts) {
       if (!reachedModel(facts)) return undefined;
       const { model, tokensAfter } = facts;
@@ -90,12 +83,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
       if (basis === "estimated") warnOnce("cost_estimated", model);
       const price = priceOf(model);
       if (price === undefined) return { basis, ...UNKNOWN };
-      const bills = rounds.map((round): Bill => {
-        const usage = reportsPrompt(round)
-          ? round
-          : { ...round, input: tokensAfter };
-        return { usage, rates: ratesFor(price, promptTokens(usage)) };
-      });
+      const bills = rounds.map((round) => billOf(round, price, tokensAfter));
       const routed = facts.routedFrom === undefined
         ? undefined
         : catalog.priceOf(facts.routedFrom)?.price;
@@ -111,16 +99,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
     reserveFor(model, promptBytes) {
       const price = priceOf(model);
       if (price === undefined) return 0;
-      const limit = catalog.limitOf(model);
-      // No prompt is longer than the model takes: a body may be large for its images.
-      const tokens = Math.min(
-        Math.ceil(promptBytes / MIN_BYTES_PER_TOKEN),
-        limit.inferred ? Infinity : limit.tokens,
-      );
-      const rates = ratesFor(price, tokens);
-      return toNano(
-        times(tokens, dearest(rates)) + times(RESERVED_OUTPUT, rates.output),
-      );
+      return reservationOf(price, promptBytes, catalog.limitOf(model));
     },
   };
 }
@@ -129,6 +108,31 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
 interface Bill {
   readonly usage: Usage;
   readonly rates: Rates;
+}
+
+function billOf(
+  round: Usage,
+  price: FoundPrice["price"],
+  tokensAfter: number,
+): Bill {
+  const usage = reportsPrompt(round) ? round : { ...round, input: tokensAfter };
+  return { usage, rates: ratesFor(price, promptTokens(usage)) };
+}
+
+function reservationOf(
+  price: FoundPrice["price"],
+  promptBytes: number,
+  limit: ContextLimit,
+): number {
+  // No prompt is longer than the model takes: a body may be large for its images.
+  const tokens = Math.min(
+    Math.ceil(promptBytes / MIN_BYTES_PER_TOKEN),
+    limit.inferred ? Infinity : limit.tokens,
+  );
+  const rates = ratesFor(price, tokens);
+  return toNano(
+    times(tokens, dearest(rates)) + times(RESERVED_OUTPUT, rates.output),
+  );
 }
 
 function withRoute(

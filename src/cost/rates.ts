@@ -119,7 +119,7 @@ function count(tokens: number | undefined): number {
 }
 
 /** What the saving depends on. */
-export interface SavingFacts {
+interface SavingFacts {
   /** What compression took away and added, by our counter. */
   readonly saved: SavedTokens;
   /** What the provider reported about the request itself, without further rounds; `{}` for nothing. */

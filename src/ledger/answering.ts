@@ -11,7 +11,7 @@ const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 /** What is needed. */
-export interface AnsweringParts {
+interface AnsweringParts {
   /** The way to the database. */
   readonly outbox: Pick<Outbox, "ask">;
   /** Time. */

@@ -7,7 +7,7 @@ import type {
 import { sumsReport } from "./sums.ts";
 
 /** What the body is made of. */
-export interface ConversationsParts {
+interface ConversationsParts {
   /** Reads the ledger. */
   readonly activity: Pick<ActivityReader, "conversations">;
   /** Milliseconds since the Unix epoch. */

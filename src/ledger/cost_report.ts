@@ -35,7 +35,7 @@ const NO_TOKENS = {
 type ModelCounts = typeof NO_TOKENS;
 
 /** Money since the proxy started, and the budget of its workspace: missing when none is set. */
-export type CostReport =
+type CostReport =
   & Readonly<ReturnType<typeof moneyReport>>
   & Readonly<ReturnType<typeof tokensReport>>
   & Partial<Readonly<ReturnType<typeof budgetReport>>>

@@ -7,7 +7,7 @@ import { percent } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** What the tools of MCP did, in wire names. */
-export interface McpFigures {
+interface McpFigures {
   /** Texts compressed, those without gain included. */
   readonly compressions: number;
   /** Originals and parts given back. */
@@ -19,7 +19,7 @@ export interface McpFigures {
 }
 
 /** What the response cache holds, in wire names. */
-export interface ResponseCacheFigures {
+interface ResponseCacheFigures {
   /** Answers. */
   readonly entries: number;
   /** Requests that were answered since the start. */

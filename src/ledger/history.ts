@@ -20,7 +20,7 @@ import {
 import type { Withheld } from "./withhold.ts";
 
 /** All there are. */
-export const SERIES: readonly HistorySeries[] = [
+const SERIES: readonly HistorySeries[] = [
   "history",
   "hourly",
   "daily",
@@ -45,7 +45,7 @@ const MAX_PROJECTS = 50;
 const ROLLOVER_MINUTES = 60;
 
 /** What the body is made of. */
-export interface HistoryParts {
+interface HistoryParts {
   /** The ledger. */
   readonly reader: SessionReader;
   /** The ledger's file; `undefined` when nothing is kept. */
@@ -129,7 +129,7 @@ export async function historyBody(
 }
 
 /** Points, oldest first. */
-export interface HistoryPoints {
+interface HistoryPoints {
   /** What is shown. */
   readonly points: readonly HistoryPoint[];
   /** How many there were to choose from. */

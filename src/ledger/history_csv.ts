@@ -1,4 +1,5 @@
 /** The history as CSV (RFC 4180). @module */
+import { csvText } from "../core/csv.ts";
 import type { LedgerReader } from "../core/ledger_reader.ts";
 import { historyPoints, readConsistently } from "./history.ts";
 import { rollup } from "./rollup.ts";
@@ -33,34 +34,11 @@ export async function historyCsv(
 ): Promise<string> {
   if (series === "history") {
     const { points } = await historyPoints(reader, "full");
-    return csv(POINT_COLUMNS, points);
+    return csvText(POINT_COLUMNS, points);
   }
   const rows = readConsistently(
     reader,
     (lifetime) => rollup(reader.buckets(series), lifetime),
   );
-  return csv(ROLLUP_COLUMNS, rows);
-}
-
-/** Rows as CSV: lines end with CR LF, fields are quoted where they must be. */
-export function csv<Column extends string>(
-  columns: readonly Column[],
-  rows: readonly Readonly<Partial<Record<Column, string | number>>>[],
-): string {
-  const lines = [
-    columns.map(field),
-    ...rows.map((row) => columns.map((column) => field(row[column] ?? ""))),
-  ];
-  return lines.map((line) => `${line.join(",")}\r\n`).join("");
-}
-
-function field(value: string | number): string {
-  if (typeof value === "number") return decimal(value);
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}
-
-/** No exponent: money has nine decimals at most, and not every spreadsheet reads `1e-7`. */
-function decimal(value: number): string {
-  if (Number.isInteger(value)) return `${value}`;
-  return value.toFixed(9).replace(/\.?0+$/, "");
+  return csvText(ROLLUP_COLUMNS, rows);
 }

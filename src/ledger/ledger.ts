@@ -1,4 +1,5 @@
 /** What a proxy counts with: a database, in a file or in memory. @module */
+import { errorMessage } from "../core/errors.ts";
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
@@ -25,7 +26,7 @@ import {
   SharedRate,
 } from "./shared_limits.ts";
 import { type StatsReport, statsReport } from "./stats_report.ts";
-import { noSums } from "./sums.ts";
+import { noSums } from "../core/sums.ts";
 
 /** State of what is kept. */
 export interface LedgerState {
@@ -38,7 +39,7 @@ export interface LedgerState {
 }
 
 /** What a ledger is made of. */
-export interface LedgerParts {
+interface LedgerParts {
   /** Connection for reading; closed by the ledger. */
   readonly db: DatabaseSync;
   /** Where it is. */
@@ -272,7 +273,7 @@ export class Ledger implements AsyncDisposable {
   #note(event: string, error: unknown): void {
     if (this.#logged.has(event)) return;
     this.#logged.add(event);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.#parts.log("warn", event, { reason });
   }
 }

@@ -6,10 +6,10 @@ import { percent, type SumsReport, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** Sums by name; each table sums up to the totals. */
-export type NamedReports = Readonly<Record<string, SumsReport>>;
+type NamedReports = Readonly<Record<string, SumsReport>>;
 
 /** What is known of forms with a name in common. */
-export type FormSumsReport = Pick<
+type FormSumsReport = Pick<
   SumsReport,
   "requests" | "tokens_saved" | "tokens_added"
 >;

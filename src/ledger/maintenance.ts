@@ -98,7 +98,7 @@ const DIMENSIONS: readonly Dimension[] = [
 ];
 
 /** Bounds of what is kept. */
-export interface LedgerBounds {
+interface LedgerBounds {
   /** Requests that are kept, the newest; 200,000 when not given. */
   readonly maxRequests?: number;
   /** Milliseconds between runs while nothing is left to do; 60,000 when not given. */

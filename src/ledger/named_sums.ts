@@ -2,14 +2,9 @@
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { NamedSums } from "../core/ledger_reader.ts";
 import { savedBy, succeeded } from "../core/outcome.ts";
+import { addSums, noSums, type RunningSums } from "../core/sums.ts";
 import { OTHER, shortName, UNKNOWN } from "./names.ts";
-import {
-  addSums,
-  noSums,
-  type RunningSums,
-  type SumsReport,
-  sumsReport,
-} from "./sums.ts";
+import { type SumsReport, sumsReport } from "./sums.ts";
 
 /** The table of what was read from the ledger, which has bounded it; what has no name is `unknown`. */
 export function namedReports(
@@ -32,7 +27,7 @@ const MAX_SHARES = 50;
 export const ADDED = "(added)";
 
 /** Stands for the tokens of tool definitions that were not in the prompt, or written in fewer. */
-export const DEFINITIONS = "(tool definitions)";
+const DEFINITIONS = "(tool definitions)";
 const OWN_NAMES: ReadonlySet<string> = new Set([ADDED, DEFINITIONS]);
 
 /**

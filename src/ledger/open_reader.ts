@@ -1,4 +1,5 @@
 /** The ledger of a running proxy as its user looks at it, from another process. @module */
+import { errorMessage } from "../core/errors.ts";
 import { DatabaseSync } from "node:sqlite";
 import { schemaOf, type SchemaState } from "../writer/schema.ts";
 import { type SessionReader, SqlReader } from "./reader.ts";
@@ -8,7 +9,7 @@ import { LEDGER_MIGRATIONS } from "./schema.ts";
 const BUSY_MS = 2000;
 
 /** An open file. */
-export interface OpenedReader {
+interface OpenedReader {
   /** Sees what is written meanwhile. */
   readonly reader: SessionReader;
   /** Closes the file. */
@@ -35,7 +36,7 @@ function openSync(path: string): OpenedReader {
     return { reader: new SqlReader(opened), close: () => opened.close() };
   } catch (error) {
     db?.close();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(`Cannot read the ledger ${path}: ${reason}`);
   }
 }

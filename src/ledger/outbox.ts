@@ -1,4 +1,5 @@
 /** Tasks on their way to the worker, which writes many in one transaction. @module */
+import { errorMessage } from "../core/errors.ts";
 import type { Clock } from "../core/clock.ts";
 import type { BudgetPeriod } from "../core/cost.ts";
 import type { Log } from "../core/log.ts";
@@ -14,7 +15,7 @@ import type {
 import type { KnownSpend } from "./reads.ts";
 
 /** What an outbox needs. */
-export interface OutboxParts {
+interface OutboxParts {
   /** The way to the database; closed by the outbox. */
   readonly channel: LedgerChannel;
   /** Time of the transactions. */
@@ -176,7 +177,7 @@ export class Outbox implements AsyncDisposable {
 
   /** Whoever asked is told; the rest is tried again with the next task. */
   #failed(batch: readonly Entry[], error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     if (!this.#failing) {
       this.#parts.log("warn", "ledger_write_failed", { reason });
     }

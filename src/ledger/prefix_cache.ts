@@ -4,13 +4,13 @@ import { percent, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** One provider. */
-export interface ProviderCacheReport extends PrefixCacheReport {
+interface ProviderCacheReport extends PrefixCacheReport {
   /** Tokens by model; missing for callers that are not trusted. */
   readonly by_model?: Readonly<Record<string, PrefixCacheReport>>;
 }
 
 /** Part of the stats report. */
-export interface PrefixCachesReport {
+interface PrefixCachesReport {
   /** Over all providers. */
   readonly totals: PrefixCacheReport;
   /** By provider format; missing for callers that are not trusted. */
@@ -188,7 +188,7 @@ function mixOf({ written5m, written1h }: CacheRow) {
 }
 
 /** A request whose prefix we changed. */
-export interface BrokenPrefix {
+interface BrokenPrefix {
   /** Of the request. */
   readonly request_id: string;
   /** ISO 8601, UTC. */

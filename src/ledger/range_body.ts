@@ -15,10 +15,8 @@ import {
   isMoneyKnown,
   noSums,
   type RunningSums,
-  type SumsReport,
-  sumsReport,
-  usd,
-} from "./sums.ts";
+} from "../core/sums.ts";
+import { type SumsReport, sumsReport, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** The whole body. */
@@ -36,7 +34,7 @@ export interface RangeBody {
 }
 
 /** What is asked. */
-export interface RangeQuery {
+interface RangeQuery {
   /** Times in milliseconds since the Unix epoch, ascending, at least two. */
   readonly edges: readonly number[];
   /** Which table is added; `undefined` for none. */
@@ -44,7 +42,7 @@ export interface RangeQuery {
 }
 
 /** What the body is made of. */
-export interface RangeParts {
+interface RangeParts {
   /** Reads the ledger. */
   readonly activity: ActivityReader;
   /** Milliseconds since the Unix epoch. */

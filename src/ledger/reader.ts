@@ -28,7 +28,7 @@ import {
 } from "./rows.ts";
 import { CACHE_TURNS, turnOf } from "./cache_turns.ts";
 import { type Row, Statements } from "./statements.ts";
-import { noSums } from "./sums.ts";
+import { noSums } from "../core/sums.ts";
 
 /** Columns of sums by their names in {@linkcode Sums}. */
 const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {

@@ -24,7 +24,7 @@ export interface HistoryPoint extends CumulativeReport {
 }
 
 /** Sums that run over the rows; money in nano-dollars. */
-export interface Totals {
+interface Totals {
   /** Net tokens. */
   saved: number;
   /** Net. */

@@ -11,7 +11,7 @@ const MAX_FORMS = 100_000;
 const NOTHING: RunState = { resets: 0, sums: undefined };
 
 /** What is needed. */
-export interface RunCountsParts {
+interface RunCountsParts {
   /** Reads the database. */
   readonly reads: Pick<LedgerReads, "run" | "has" | "hasForm" | "snapshot">;
   /** Name of the run. */

@@ -1,4 +1,5 @@
 /** The sums of the ledger in the form that other programs read. @module */
+import { objectOr, parseJson } from "../bytes/json_parts.ts";
 import type {
   Bucket,
   LedgerReader,
@@ -7,10 +8,11 @@ import type {
 } from "../core/ledger_reader.ts";
 import type { DisplaySession, SessionReader } from "./reader.ts";
 import { rollup } from "./rollup.ts";
-import { noSums, percent, usd } from "./sums.ts";
+import { noSums } from "../core/sums.ts";
+import { percent, usd } from "./sums.ts";
 
 /** Version of the form. */
-export const SAVINGS_SCHEMA = 3;
+const SAVINGS_SCHEMA = 3;
 /** Projects at most, those that saved most. */
 const MAX_PROJECTS = 50;
 
@@ -36,14 +38,8 @@ export function savingsDocument(reader: SessionReader) {
 
 /** Whether a text was written as a {@linkcode SavingsDocument}, of any version. */
 export function isSavingsDocument(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null &&
-      "schema_version" in value && "lifetime" in value;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  const value = objectOr(parseJson(text));
+  return "schema_version" in value && "lifetime" in value;
 }
 
 /** Requests without an hour of silence between two of them, of all proxies of the workspace. */

@@ -1,4 +1,5 @@
 /** Writes the sums of the ledger for other programs, off the request path. The file is never read back. @module */
+import { errorMessage } from "../core/errors.ts";
 import { dirname } from "node:path";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -27,20 +28,8 @@ export interface SavingsFileParts {
   readonly closeMs?: number;
 }
 
-/** Keeps the file up to date: every few seconds if requests were added, by whichever process. */
-export interface SavingsFile extends AsyncDisposable {
-  /** Writes now, if requests were added since the last time. Never rejects. */
-  write(): Promise<void>;
-  /** Writes what is in the ledger now, and stops. To be called while the ledger is open, after its flush. Never rejects. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /** Begins to look; of processes with one ledger only one should. Nothing keeps the program alive. */
-export function makeSavingsFile(parts: SavingsFileParts): SavingsFile {
-  return new Exporter(parts);
-}
-
-class Exporter implements SavingsFile {
+export class SavingsFile implements AsyncDisposable {
   readonly #parts: SavingsFileParts;
   readonly #timer: ReturnType<typeof setInterval>;
   /** One write at a time. */
@@ -50,6 +39,7 @@ class Exporter implements SavingsFile {
   #isOurs = false;
   #isFailing = false;
 
+  /** Looks from now on. */
   constructor(parts: SavingsFileParts) {
     this.#parts = parts;
     this.#timer = setInterval(
@@ -59,11 +49,13 @@ class Exporter implements SavingsFile {
     Deno.unrefTimer(this.#timer);
   }
 
+  /** Writes now, if requests were added since the last time. Never rejects. */
   write(): Promise<void> {
     this.#last = this.#last.then(() => this.#attempt());
     return this.#last;
   }
 
+  /** Writes what is in the ledger now, and stops. To be called while the ledger is open, after its flush. Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     const { closeMs = CLOSE_MS, path, log } = this.#parts;
@@ -71,7 +63,7 @@ class Exporter implements SavingsFile {
       await within(this.write(), closeMs);
     } catch (error) {
       // A disk that is away never answers: the process ends all the same.
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log("warn", "savings_file_failed", { path, reason });
     }
   }
@@ -89,7 +81,7 @@ class Exporter implements SavingsFile {
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         log("warn", "savings_file_failed", { path, reason });
       }
       this.#isFailing = true;

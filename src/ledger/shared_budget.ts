@@ -23,7 +23,7 @@ import { DEAD_MS, type KnownSpend } from "./reads.ts";
 import type { RequestRow } from "./rows.ts";
 
 /** What the gate needs. */
-export interface SharedBudgetParts {
+interface SharedBudgetParts {
   /** As configured at present. */
   readonly budget: () => Budget;
   /** Time. */
@@ -182,7 +182,7 @@ export const NOTHING_KNOWN: KnownSpend = {
 };
 
 /** What the process itself did. */
-export interface LocalSpend {
+interface LocalSpend {
   /** Tasks that are not in the file. */
   readonly unwritten: Iterable<LedgerTask>;
   /** Nano-dollars that its requests under way may cost. */

@@ -167,13 +167,10 @@ export class SharedRate implements RateLimit {
 }
 
 /** A third of the time after which a process counts as dead, in milliseconds. */
-export const BEAT_MS = 20_000;
+const BEAT_MS = 20_000;
 
 /** Beats while there is something to hold. */
-export interface Heartbeat extends Disposable {
-  /** To be called whenever it may have changed whether something is held. */
-  update(): void;
-}
+export type Heartbeat = ReturnType<typeof makeHeartbeat>;
 
 /**
  * Makes one that does not beat yet.
@@ -186,7 +183,7 @@ export function makeHeartbeat(
   holds: () => boolean,
   beat: () => void,
   everyMs: number = BEAT_MS,
-): Heartbeat {
+) {
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = () => {
     clearInterval(timer);
@@ -194,6 +191,7 @@ export function makeHeartbeat(
   };
   const tick = () => holds() ? beat() : stop();
   return {
+    /** To be called whenever it may have changed whether something is held. */
     update() {
       // Stopped by the next beat: requests come and go, the timer stays.
       if (timer === undefined && holds()) timer = setInterval(tick, everyMs);

@@ -14,7 +14,7 @@ import { Ledger } from "./ledger.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 
 /** This process among those that take requests on one port. */
-export interface SharedRun {
+interface SharedRun {
   /** Names one start of the proxy: the same in all its processes, never used again. */
   readonly run: string;
   /** Number of this process. One that takes the place of a dead one has the same and frees what that held. */

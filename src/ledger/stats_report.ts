@@ -1,7 +1,13 @@
 /** What one run counted, as a report. @module */
 import type { BudgetState } from "../core/cost.ts";
 import type { Sums } from "../core/ledger_reader.ts";
-import { compressionReport, freshReport } from "./compression_report.ts";
+import { noSums } from "../core/sums.ts";
+import {
+  compressionReport,
+  freshReport,
+  type RetrievalsReport,
+  retrievalsReport,
+} from "./compression_report.ts";
 import { costReport, lifetimeReport } from "./cost_report.ts";
 import { durationBuckets, durationReport } from "./durations.ts";
 import {
@@ -9,16 +15,12 @@ import {
   type PrefixStabilityReport,
   prefixStabilityReport,
 } from "./prefix_cache.ts";
-import {
-  type RetrievalsReport,
-  retrievalsReport,
-} from "./retrievals_report.ts";
 import { type Fields, filled, type RunSums } from "./run_sums.ts";
-import { noSums, sumsReport, tokensReport, usd } from "./sums.ts";
+import { sumsReport, tokensReport, usd } from "./sums.ts";
 import type { Withheld } from "./withhold.ts";
 
 /** What is not counted by one run but stands in its report. */
-export interface KeptFigures {
+interface KeptFigures {
   /** What is in the file. */
   readonly lifetime: Sums;
   /** Spend; `undefined` without a budget. */

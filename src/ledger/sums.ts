@@ -1,40 +1,6 @@
-/** Sums over requests, and how they are reported: the same words wherever sums stand. @module */
+/** How sums over requests are reported: the same words wherever sums stand. @module */
 import type { Sums } from "../core/ledger_reader.ts";
-
-/** Sums that grow. */
-export type RunningSums = { -readonly [Key in keyof Sums]: Sums[Key] };
-
-/** Sums of nothing. */
-export function noSums(): RunningSums {
-  return {
-    requests: 0,
-    failed: 0,
-    input: 0,
-    output: 0,
-    saved: 0,
-    added: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    nanoUsd: 0,
-    savedGross: 0,
-    savedNet: 0,
-    unpriced: 0,
-  };
-}
-
-const KEYS = Object.keys(noSums()) as readonly (keyof Sums)[];
-
-/** Adds sums to others. */
-export function addSums(sums: RunningSums, more: Sums): void {
-  for (const key of KEYS) sums[key] += more[key];
-}
-
-/** Whether anything is known of what requests cost: of those with a price, or because none cost anything. */
-export function isMoneyKnown(
-  { nanoUsd, unpriced }: Pick<Sums, "nanoUsd" | "unpriced">,
-): boolean {
-  return unpriced === 0 || nanoUsd !== 0;
-}
+import { isMoneyKnown } from "../core/sums.ts";
 
 /** Sums of requests with a name in common, in the names of the wire. Money is `null` where nothing of it is known. */
 export type SumsReport = Readonly<ReturnType<typeof sumsReport>>;

@@ -1,6 +1,5 @@
 /** The ledger's part of the worker that writes. @module */
 import { DatabaseSync } from "node:sqlite";
-import { type Checkpoints, makeCheckpoints } from "../writer/checkpoint.ts";
 import { BUSY_MS } from "../writer/database_file.ts";
 import type { Attempt, DatabaseWork, StartWork } from "../writer/serve_jobs.ts";
 import type {
@@ -16,7 +15,7 @@ interface Connection {
   readonly db: DatabaseSync;
   readonly transactions: LedgerTransactions;
   readonly maintain: (now: number) => void;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: ReturnType<typeof makeCheckpoints>;
 }
 
 /** Milliseconds without a write after which housekeeping disturbs nobody. */
@@ -78,4 +77,35 @@ function connect(settings: LedgerWorkSettings): Connection {
     db.close();
     throw error;
   }
+}
+
+/** Writes after which the log is worth copying: about 4 MB. */
+const MANY = 200;
+/** Writes after which it is copied even if others follow closely. */
+const TOO_MANY = 2000;
+
+/**
+ * Takes checkpoints off the writes: SQLite would run them inside the commit that fills the log, and that
+ * one takes ten times as long because it waits for the disk.
+ *
+ * @param db Write connection; its automatic checkpoints are switched off.
+ */
+export function makeCheckpoints(db: DatabaseSync) {
+  db.exec("PRAGMA wal_autocheckpoint = 0");
+  let writes = 0;
+  const copy = () => {
+    writes = 0;
+    db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  };
+  return {
+    /** To be called after each write was answered. */
+    wrote() {
+      writes++;
+      if (writes >= TOO_MANY) copy();
+    },
+    /** To be called when nothing was written for a while. */
+    idle() {
+      if (writes >= MANY) copy();
+    },
+  };
 }

@@ -87,7 +87,7 @@ function wholeEntry(
 }
 
 /** What is opened once. */
-export interface OnDemand<T> {
+interface OnDemand<T> {
   /** Opens it, or gives what is open. After a failure the next call tries again. */
   readonly get: () => Promise<T>;
   /** What is open, without opening it; `undefined` for nothing. Never rejects. */

@@ -26,16 +26,8 @@ export interface McpIo extends LineStreams {
   readonly proxy: URL | undefined;
 }
 
-/** A server that answers. */
-export interface RunningMcp {
-  /** Resolves when the client has left, or after {@linkcode RunningMcp.stop}; everything is closed by then. */
-  readonly finished: Promise<void>;
-  /** Ends the connection. */
-  stop(): Promise<void>;
-}
-
 /** Starts the server. Store and library are opened by the first call that needs them. */
-export async function openMcp(config: Config, io: McpIo): Promise<RunningMcp> {
+export async function openMcp(config: Config, io: McpIo) {
   const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
   const store = onDemand(() => openSharedStore(config, io));
   const parts = makeParts(config, io, store.get);
@@ -45,10 +37,12 @@ export async function openMcp(config: Config, io: McpIo): Promise<RunningMcp> {
     onerror: ({ message }) => io.debug?.(message),
   });
   return {
+    /** Resolves when the client has left, or after {@linkcode RunningMcp.stop}; everything is closed by then. */
     finished: transport.closed.then(async () => {
       const opened = await store.opened();
       await opened?.[Symbol.asyncDispose]();
     }),
+    /** Ends the connection. */
     stop: () => handle.close(),
   };
 }
@@ -72,7 +66,6 @@ function makeParts(
   { clock, log, debug, proxy }: McpIo,
   store: () => Promise<CcrStore>,
 ): McpParts {
-  const { ttlSeconds } = config.ccr;
   const own = ownParts(config, {
     clock,
     store,
@@ -85,21 +78,9 @@ function makeParts(
   });
   return {
     ...own,
-    async retrieve(wanted) {
-      const { makeRetriever } = await import("../ccr/retriever.ts");
-      const retriever = makeRetriever({
-        store: await store(),
-        clock,
-        ttlSeconds,
-        cut: async (entry, wanted) => {
-          const { cutOriginal } = await import("../compute/open_router.ts");
-          return cutOriginal(entry, wanted);
-        },
-        onRetrieved: () => {},
-        onUncounted: (error) => debug?.(`not counted: ${errorMessage(error)}`),
-      });
-      return await retriever.give(wanted, "mcp");
-    },
+    retrieve: async (wanted) =>
+      await (await retrieverOf(await store(), config, { clock, debug }))
+        .give(wanted, "mcp"),
     ...proxy && {
       askProxy: proxyAsker({
         proxy,
@@ -113,6 +94,26 @@ function makeParts(
       debug?.(`${type} ${hash}: ${tokensBefore} -> ${tokensAfter} tokens`);
     },
   };
+}
+
+/** Gives originals back; loaded by the first call. */
+async function retrieverOf(
+  store: CcrStore,
+  { ccr: { ttlSeconds } }: Config,
+  { clock, debug }: Pick<McpIo, "clock" | "debug">,
+) {
+  const { makeRetriever } = await import("../ccr/retriever.ts");
+  return makeRetriever({
+    store,
+    clock,
+    ttlSeconds,
+    cut: async (entry, wanted) => {
+      const { cutOriginal } = await import("../compute/open_router.ts");
+      return cutOriginal(entry, wanted);
+    },
+    onRetrieved: () => {},
+    onUncounted: (error) => debug?.(`not counted: ${errorMessage(error)}`),
+  });
 }
 
 /** Not `fetch`: that goes through the proxy that HTTP_PROXY names, also to this machine. */

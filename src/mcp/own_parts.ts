@@ -10,7 +10,7 @@ import type { McpParts } from "./parts.ts";
 import { eventFile, makeSessionStats } from "./session_stats.ts";
 
 /** What differs between the two. */
-export interface OwnPartsOptions {
+interface OwnPartsOptions {
   /** Time. */
   readonly clock: Clock;
   /** Where originals are; opened by the first who asks. */

@@ -20,7 +20,7 @@ import type { Config } from "../settings/resolve.ts";
 import type { BodyCounter } from "../tokens/body_counter.ts";
 
 /** What the endpoint shares with the proxy. */
-export interface McpRouteParts {
+interface McpRouteParts {
   /** Where originals are. */
   readonly store: CcrStore;
   /** Gives them back. */
@@ -82,7 +82,7 @@ function libraryOf(
 }
 
 /** What the tools of MCP did, in any process of the workspace: the section of the stats report. */
-export interface McpSummary {
+interface McpSummary {
   /** Texts compressed, those without gain included. */
   readonly compressions: number;
   /** Originals and parts given back. */

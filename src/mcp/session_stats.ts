@@ -1,4 +1,5 @@
 /** Counts what the tools do: in memory, and as lines of a file that several processes write and one adds up. @module */
+import { objectOr, parseJson } from "../bytes/json_parts.ts";
 import type { McpEvent, McpTotals } from "./parts.ts";
 import {
   appendFileSync,
@@ -15,7 +16,7 @@ import { type FileHandle, open } from "node:fs/promises";
 const MAX_FILE_BYTES = 1_000_000;
 
 /** What counting needs. */
-export interface SessionParts {
+interface SessionParts {
   /** Name of this process, random. */
   readonly session: string;
   /** Its process id. */
@@ -28,20 +29,13 @@ export interface SessionParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Counts of one process. */
-export interface SessionStats {
-  /** Counts an event and writes its line. Never throws. */
-  record(event: McpEvent): void;
-  /** What was counted so far. */
-  totals(): McpTotals;
-}
-
 /** Starts counting. */
-export function makeSessionStats(parts: SessionParts): SessionStats {
+export function makeSessionStats(parts: SessionParts) {
   let totals = NO_EVENTS;
   let { file } = parts;
   return {
-    record(event) {
+    /** Counts an event and writes its line. Never throws. */
+    record(event: McpEvent) {
       totals = plus(totals, event);
       try {
         if (file !== undefined && file.size() > MAX_FILE_BYTES) {
@@ -53,6 +47,7 @@ export function makeSessionStats(parts: SessionParts): SessionStats {
         parts.onFailure(error);
       }
     },
+    /** What was counted so far. */
     totals: () => totals,
   };
 }
@@ -116,7 +111,7 @@ function addTotals(a: McpTotals, b: McpTotals): McpTotals {
 }
 
 function eventOf(line: string): Omit<McpEvent, "hash"> | undefined {
-  const { type, at, tokens_before, tokens_after } = objectOf(line);
+  const { type, at, tokens_before, tokens_after } = objectOr(parseJson(line));
   const isEvent = (type === "compress" || type === "retrieve") &&
     isCount(at) && isCount(tokens_before) && isCount(tokens_after);
   return isEvent
@@ -126,15 +121,6 @@ function eventOf(line: string): Omit<McpEvent, "hash"> | undefined {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
-
-function objectOf(line: string): Readonly<Record<string, unknown>> {
-  try {
-    return { ...JSON.parse(line) };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {};
-  }
 }
 
 const NAME = "session_stats.jsonl";

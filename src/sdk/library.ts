@@ -1,46 +1,11 @@
 /** Compression of single texts, by whatever decides and counts. @module */
 import type {
-  BlockJob,
-  Decision,
-  Looked,
-  NamedToolRule,
-} from "../core/decision.ts";
+  CompressedText,
+  CompressTextOptions,
+} from "../core/compress_text.ts";
+import type { BlockJob, Decision, NamedToolRule } from "../core/decision.ts";
 import type { CcrEntry, CcrKey } from "../core/store.ts";
 import { toolPolicy } from "../pipeline/tool_policy.ts";
-
-/** What helps to compress one text. */
-export interface CompressTextOptions {
-  /** Tool that printed the text; decides like in the proxy what may be left out. */
-  readonly toolName?: string;
-  /** What the reader looks for. */
-  readonly query?: string;
-  /** Only forms that can be turned back; default false. */
-  readonly lossless?: boolean;
-  /** Model whose tokens are counted; default: the encoding of current models. */
-  readonly model?: string;
-  /** File that the text is the content of: its extension tells the language. */
-  readonly path?: string;
-  /** Whether source code may be shown as an outline; default false. */
-  readonly codeAware?: boolean;
-  /** Whether forms that lose nothing may be used; default true. */
-  readonly folds?: boolean;
-}
-
-/** One text after compression. */
-export interface CompressedText {
-  /** The text to use: the given one when nothing was gained. */
-  readonly text: string;
-  /** Tokens of the given text. */
-  readonly tokensBefore: number;
-  /** Tokens of `text`. */
-  readonly tokensAfter: number;
-  /** Id of the compressor; empty when the text was left alone. */
-  readonly strategy: string;
-  /** Why the text was left alone, as a slug; absent when it was not. */
-  readonly reason?: string;
-  /** What the text and the texts inside it were taken for; absent when nothing was looked at. */
-  readonly looked?: Looked;
-}
 
 /** Compression of single texts. */
 export interface Library {
@@ -77,79 +42,83 @@ interface Candidate {
   readonly original?: CcrEntry;
 }
 
+/** A text without gain. */
+function leftAlone(
+  text: string,
+  tokensBefore: number,
+  { reason, looked }: Pick<CompressedText, "reason" | "looked">,
+): Candidate {
+  const counts = { tokensBefore, tokensAfter: tokensBefore };
+  return {
+    result: {
+      text,
+      ...counts,
+      strategy: "",
+      ...reason !== undefined && { reason },
+      ...looked && { looked },
+    },
+  };
+}
+
+/** What the engine makes of a text; nothing is kept yet. */
+async function candidateOf(
+  { decide, count, keyOf, now, toolRules }: LibraryEngine & LibraryParts,
+  text: string,
+  options: CompressTextOptions & { readonly mayElide: boolean },
+): Promise<Candidate> {
+  const { toolName = "", query = "", model = "", path = "" } = options;
+  const policy = toolPolicy(toolName, undefined, toolRules);
+  const tokensBefore = await count(text, model);
+  if (policy.rule === "never") {
+    return leftAlone(text, tokensBefore, { reason: "never_compressed_tool" });
+  }
+  const key = keyOf(text);
+  const decision = await decide({
+    ...{ text, original: key, toolName, rule: policy.rule, path, query, model },
+    mayElide: options.mayElide && !("lossless" in policy && policy.lossless),
+    notElided: [],
+    options: {
+      exact: options.lossless ?? false,
+      folds: options.folds ?? true,
+      codeAware: options.codeAware ?? false,
+    },
+  });
+  if (decision.type === "failed" || decision.type === "alone") {
+    return leftAlone(text, tokensBefore, decision);
+  }
+  const { strategy, tokensAfter, elision, looked } = decision;
+  const form = JSON.parse(new TextDecoder().decode(decision.literal));
+  const result = { text: form, tokensBefore, tokensAfter, strategy, looked };
+  if (elision === undefined) return { result };
+  const original = {
+    ...{ key, original: text, strategy, toolName },
+    originalTokens: tokensBefore,
+    formTokens: tokensAfter,
+    originalItems: elision.total,
+    keptItems: elision.kept,
+    storedAt: now(),
+  };
+  return { result, original };
+}
+
 /** Makes the library. */
 export function makeLibrary(
-  { decide, count, keyOf }: LibraryEngine,
+  engine: LibraryEngine,
   parts: LibraryParts,
 ): Library {
-  const candidate = async (
-    text: string,
-    options: CompressTextOptions,
-    mayElide: boolean,
-  ): Promise<Candidate> => {
-    const { toolName = "", query = "", model = "", path = "" } = options;
-    const policy = toolPolicy(toolName, undefined, parts.toolRules);
-    const tokensBefore = await count(text, model);
-    const alone = (reason: string, looked?: Looked): Candidate => ({
-      result: {
-        text,
-        tokensBefore,
-        tokensAfter: tokensBefore,
-        strategy: "",
-        reason,
-        ...looked && { looked },
-      },
-    });
-    if (policy.rule === "never") return alone("never_compressed_tool");
-    const decision = await decide({
-      text,
-      original: keyOf(text),
-      toolName,
-      rule: policy.rule,
-      path,
-      query,
-      mayElide: mayElide && !("lossless" in policy && policy.lossless),
-      notElided: [],
-      model,
-      options: {
-        exact: options.lossless ?? false,
-        folds: options.folds ?? true,
-        codeAware: options.codeAware ?? false,
-      },
-    });
-    if (decision.type === "failed") return alone(decision.reason);
-    if (decision.type === "alone") {
-      return alone(decision.reason, decision.looked);
-    }
-    const { strategy, tokensAfter, elision, looked } = decision;
-    const form = JSON.parse(new TextDecoder().decode(decision.literal));
-    const result = { text: form, tokensBefore, tokensAfter, strategy, looked };
-    if (elision === undefined) return { result };
-    const original = {
-      key: keyOf(text),
-      original: text,
-      strategy,
-      toolName,
-      originalTokens: tokensBefore,
-      formTokens: tokensAfter,
-      originalItems: elision.total,
-      keptItems: elision.kept,
-      storedAt: parts.now(),
-    };
-    return { result, original };
-  };
   const isKept = (original: CcrEntry) =>
     parts.keep(original).then(() => true, () => false);
   return {
     compressText: async (text, options = {}) => {
-      const { result, original } = await candidate(
-        text,
-        options,
-        !options.lossless,
-      );
+      const all = { ...engine, ...parts };
+      const { result, original } = await candidateOf(all, text, {
+        ...options,
+        mayElide: !options.lossless,
+      });
       if (original === undefined || await isKept(original)) return result;
       // Only forms that need no original are left.
-      return (await candidate(text, options, false)).result;
+      const whole = { ...options, mayElide: false };
+      return (await candidateOf(all, text, whole)).result;
     },
   };
 }

@@ -1,4 +1,8 @@
 /** Compression in this process: opening and closing an instance. @module */
+import type {
+  CompressedText,
+  CompressTextOptions,
+} from "../core/compress_text.ts";
 import { errorMessage } from "../core/errors.ts";
 import type { CcrStore } from "../core/store.ts";
 import { checkCompress, checkOptions, checkRetrieve } from "./arguments.ts";
@@ -10,7 +14,6 @@ import type {
   SimulationResult,
 } from "./compress_types.ts";
 import { SvcError } from "./errors.ts";
-import type { CompressedText, CompressTextOptions } from "./library.ts";
 import type { OpenEngine } from "./open.ts";
 import { checkStoreOptions, openCcrStore, ttlSecondsOf } from "./open_store.ts";
 import { logOf, unchanged } from "./failures.ts";

@@ -1,4 +1,8 @@
 /** An instance of the library, a store, a router, and what they are made with. @module */
+import type {
+  CompressedText,
+  CompressTextOptions,
+} from "../core/compress_text.ts";
 import type { NamedToolRule } from "../core/decision.ts";
 import type { CcrEntry, CcrStore } from "../core/store.ts";
 import type {
@@ -9,7 +13,6 @@ import type {
   SimulationResult,
 } from "./compress_types.ts";
 import type { CompressionHooks } from "./hooks.ts";
-import type { CompressedText, CompressTextOptions } from "./library.ts";
 import type { Problem } from "./failures.ts";
 import type { Compressor } from "../core/compressor.ts";
 import type { ContentHint, ContentKind, Recognise } from "../core/detector.ts";

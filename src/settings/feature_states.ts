@@ -1,12 +1,13 @@
 /** Every feature, whether it is on, and which setting says so. @module */
+import type { ConfigSources } from "./config_parts.ts";
 import { type Given, isDefault } from "./given.ts";
 import { ROWS, SETTINGS } from "./registry.ts";
-import { type ConfigSources, resolveConfig } from "./resolve.ts";
+import { resolveConfig } from "./resolve.ts";
 import { type Channel, type FeatureRow, FEATURES } from "./rollout.ts";
 import type { SettingRow } from "./row.ts";
 
 /** One feature as programs see it. */
-export interface FeatureState {
+interface FeatureState {
   /** Its name. */
   readonly name: string;
   /** First channel on which it may be asked for. */
@@ -17,14 +18,6 @@ export interface FeatureState {
   readonly why: string;
   /** Variables of its own settings. */
   readonly settings: readonly string[];
-}
-
-/** All features, and what the settings say of them in vain. */
-export interface FeatureStates {
-  /** In the order of the alphabet. */
-  readonly features: readonly FeatureState[];
-  /** One sentence each. */
-  readonly warnings: readonly string[];
 }
 
 /** What decides about features. */
@@ -43,7 +36,7 @@ interface Facts {
  */
 export function featureStates(
   sources: ConfigSources,
-): FeatureStates {
+) {
   const { features, given, warnings } = resolveConfig(sources);
   const namesIn = (row: SettingRow<readonly string[]>) => {
     const raw = given[row.env]?.raw;
@@ -69,7 +62,9 @@ export function featureStates(
       settings: row.settings ?? [],
     }));
   return {
+    /** In the order of the alphabet. */
     features: states,
+    /** One sentence each. */
     warnings: warnings.filter((text) => ABOUT_FEATURES.test(text)),
   };
 }

@@ -2,7 +2,12 @@
 import { parseJson } from "../bytes/json_parts.ts";
 import type { Given } from "./given.ts";
 import { ROWS } from "./registry.ts";
-import { refusal, type SettingRow, type SettingType } from "./row.ts";
+import {
+  orRefused,
+  refusal,
+  type SettingRow,
+  type SettingType,
+} from "./row.ts";
 
 /** What stands for a secret value: six bullets. Stored anew, it means "as it was". */
 export const MASK = "\u2022".repeat(6);
@@ -43,7 +48,7 @@ export function jsonOf(row: SettingRow<unknown>, raw: string): unknown {
   switch (row.type) {
     case "bool":
     case "optional-bool":
-      return parsedSwitch(row, text) ?? text;
+      return orRefused(() => row.parse(text), () => text);
     case "int":
     case "float": {
       const value = Number(text.replace(/^\$/, ""));
@@ -146,15 +151,6 @@ function decimalText(value: number): string {
     useGrouping: false,
     maximumFractionDigits: 20,
   });
-}
-
-function parsedSwitch(row: SettingRow<unknown>, text: string): unknown {
-  try {
-    return row.parse(text);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return undefined;
-  }
 }
 
 /** A JSON object with its members in the order of their names, as text; `undefined` for anything else. */

@@ -4,16 +4,6 @@ import { jsonOf, namesOf, rawOf, rowNamed } from "./fields.ts";
 import { isDefault, notInThisVersionText } from "./given.ts";
 import type { SettingRow, TextValues } from "./row.ts";
 
-/** What a settings file says. */
-export interface StoredSettings {
-  /** Values that can be used, by variable name. */
-  readonly values: TextValues;
-  /** What cannot be used and is left out, one sentence each; values of secret settings are not repeated. */
-  readonly refused: readonly string[];
-  /** Names of the file that are no settings which can be stored. */
-  readonly unknown: readonly string[];
-}
-
 /** The setting of that key or variable, when a file may hold it. */
 export function storableRow(name: string): SettingRow<unknown> | undefined {
   const row = rowNamed(name);
@@ -27,12 +17,15 @@ export function storableRow(name: string): SettingRow<unknown> | undefined {
  * @param where Name of the file, for sentences.
  * @returns Nothing but a sentence for a text that is no such object; a value that cannot be used is left out.
  */
-export function settingsIn(text: string, where: string): StoredSettings {
+export function settingsIn(text: string, where: string) {
   const entries = entriesOf(text);
   if (entries === undefined) {
     return {
+      /** Values that can be used, by variable name. */
       values: {},
+      /** What cannot be used and is left out, one sentence each; values of secret settings are not repeated. */
       refused: [`Cannot read settings from ${where}: it is no JSON object`],
+      /** Names of the file that are no settings which can be stored. */
       unknown: [],
     };
   }

@@ -3,14 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Config } from "./resolve.ts";
 import type { Features } from "./rollout.ts";
 
-/** A configuration that a running proxy can take over. */
-export interface Adopted {
-  /** The new one, with what cannot change as it was. */
-  readonly config: Config;
-  /** Settings whose new value waits for the next start. */
-  readonly waiting: readonly string[];
-}
-
 const STATELESS = "SVC_STATELESS";
 /** What the setting of whether files are written decides as well: no sign of a change of their own. */
 const DECIDED_BY_STATELESS: ReadonlySet<string> = new Set([
@@ -58,7 +50,7 @@ export const NEEDS_RESTART: ReadonlySet<string> = new Set(
 );
 
 /** What of `next` a proxy that runs under `before` takes over. */
-export function adopt(before: Config, next: Config): Adopted {
+export function adopt(before: Config, next: Config) {
   const changed = FIXED.flatMap(([env, of]) =>
     isDeepStrictEqual(of(before), of(next)) ? [] : [env]
   );

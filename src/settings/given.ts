@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { PATH_VARIABLES } from "./paths.ts";
 import { PROFILE_ROWS, type ProfileName, PROFILES } from "./profiles.ts";
-import type { SettingRow, TextValues } from "./row.ts";
+import { orRefused, type SettingRow, type TextValues } from "./row.ts";
 
 /** Text values by source. */
 export interface TextSources {
@@ -128,12 +128,10 @@ export function notInThisVersionText(name: string): string {
 
 /** Whether a text means the default of its setting. */
 export function isDefault(row: SettingRow<unknown>, raw: string): boolean {
-  try {
-    return isDeepStrictEqual(row.parse(raw), row.fallback);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return false;
-  }
+  return orRefused(
+    () => isDeepStrictEqual(row.parse(raw), row.fallback),
+    () => false,
+  );
 }
 
 function parseGiven<T>(row: SettingRow<T>, { name, raw }: Given): T {

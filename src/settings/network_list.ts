@@ -3,13 +3,13 @@ import ipaddr from "ipaddr.js";
 import { type Parse, refusal, withoutSecrets } from "./row.ts";
 
 /** A range of addresses: the first address and the length of the prefix in bits. */
-export type Network = readonly [
+type Network = readonly [
   address: ipaddr.IPv4 | ipaddr.IPv6,
   bits: number,
 ];
 
 /** An entry of the list of upstreams that clients may choose. */
-export interface AllowedBase {
+interface AllowedBase {
   /** Host name in lower case, an IPv6 literal in brackets. */
   readonly host: string;
   /** Scheme, host and port; `undefined` where every safe scheme and port of the host is allowed. */

@@ -71,19 +71,11 @@ export const OUTPUT_ROWS = {
   }),
 } as const;
 
-/** Rules, and what is wrong with others. */
-export interface ModelRules {
-  /** In their order. */
-  readonly rules: readonly ModelRule[];
-  /** One sentence for each that is left out. */
-  readonly problems: readonly string[];
-}
-
 /**
  * Reads `SVC_MODEL_ROUTES`, a JSON array. A rule is left out where it is not understood to the last member, for it is
  * never widened, and where no request fits it.
  */
-export function parseModelRoutes(text: string): ModelRules {
+export function parseModelRoutes(text: string) {
   const json = parseJson(text) as readonly unknown[];
   const rules: ModelRule[] = [];
   const problems: string[] = [];

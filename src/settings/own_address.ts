@@ -13,7 +13,7 @@ const UPSTREAM_URLS: readonly SettingRow<string | undefined>[] = [
 ];
 
 /** Where the proxy listens, and what else this machine is called. */
-export interface OwnAddress {
+interface OwnAddress {
   /** Host it binds, an IPv6 literal without brackets. */
   readonly host: string;
   /** Port it binds; 0 is none that is known. */

@@ -78,24 +78,22 @@ export function resolvePaths(
     join(homeOf(env), ".svc");
   const config = explicit.config || env.SVC_CONFIG_DIR ||
     join(workspace, "config");
+  const given = Object.entries(explicit).filter(([, path]) => path);
   return Object.freeze({
     workspace,
     config,
-    ccrStore: explicit.ccrStore || join(workspace, "ccr_store.db"),
-    ledger: explicit.ledger || join(workspace, "ledger.db"),
-    models: explicit.models || join(config, "models.json"),
-    legacyModels: explicit.legacyModels || join(workspace, "models.json"),
-    settings: explicit.settings || env.SVC_SETTINGS_PATH ||
-      join(workspace, "settings.json"),
-    savings: explicit.savings || env.SVC_SAVINGS_PATH ||
-      join(workspace, "proxy_savings.json"),
-    installId: explicit.installId || join(config, "install_id"),
-    cacheObservations: explicit.cacheObservations ||
-      join(workspace, "cache_ttl_observations.jsonl"),
-    cacheLives: explicit.cacheLives ||
-      join(workspace, "cache_ttl_learned.json"),
-    updateCheck: explicit.updateCheck || join(workspace, "update_check.json"),
-    debugDumps: explicit.debugDumps || join(workspace, "logs", "debug_400"),
+    ccrStore: join(workspace, "ccr_store.db"),
+    ledger: join(workspace, "ledger.db"),
+    models: join(config, "models.json"),
+    legacyModels: join(workspace, "models.json"),
+    settings: env.SVC_SETTINGS_PATH || join(workspace, "settings.json"),
+    savings: env.SVC_SAVINGS_PATH || join(workspace, "proxy_savings.json"),
+    installId: join(config, "install_id"),
+    cacheObservations: join(workspace, "cache_ttl_observations.jsonl"),
+    cacheLives: join(workspace, "cache_ttl_learned.json"),
+    updateCheck: join(workspace, "update_check.json"),
+    debugDumps: join(workspace, "logs", "debug_400"),
+    ...Object.fromEntries(given),
   });
 }
 

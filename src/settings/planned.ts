@@ -86,7 +86,7 @@ export const PLANNED_ROWS: readonly SettingRow<unknown>[] = SETTINGS.trim()
   .split("\n").map(plannedRow);
 
 /** A flag of a feature that this version does not have, and that is no setting. */
-export interface PlannedFlag {
+interface PlannedFlag {
   /** Name without dashes. */
   readonly flag: string;
   /** Placeholder of its value; absent for a switch. */

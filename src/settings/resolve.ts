@@ -1,4 +1,16 @@
 /** Flags, environment, settings file and defaults → one frozen configuration. @module */
+import {
+  budgetOf,
+  type ConfigSources,
+  egressOf,
+  extensionsOf,
+  otelOf,
+  type Read,
+  transportOf,
+  trustOf,
+  upstreamsOf,
+} from "./config_parts.ts";
+import { unknownVariables } from "./nearest.ts";
 import type { CompressionMode } from "../core/mode.ts";
 import { deploymentIn } from "./deployment.ts";
 import {
@@ -10,28 +22,12 @@ import {
   type TextSources,
 } from "./given.ts";
 import { parseModelRoutes } from "./output_rows.ts";
-import {
-  type Paths,
-  pluginDirectories,
-  proxyLogPath,
-  resolvePaths,
-} from "./paths.ts";
+import { proxyLogPath, resolvePaths } from "./paths.ts";
 import { ROWS, SETTINGS } from "./registry.ts";
 import { type Features, resolveFeatures } from "./rollout.ts";
-import type { SettingRow } from "./row.ts";
-import { unknownVariables } from "./unknown.ts";
-
-/** Where values come from. */
-export interface ConfigSources extends TextSources {
-  /** Places of files that win over the environment. */
-  readonly paths?: Partial<Paths>;
-}
 
 /** Everything a user can set, resolved. Frozen, parts included. Times are milliseconds and sizes bytes unless a name says otherwise. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
-
-/** Gives the value of a setting. */
-type Read = <T>(row: SettingRow<T>) => T;
 
 /**
  * Resolves every setting: command line, then environment, then settings file, then default.
@@ -182,102 +178,6 @@ function notWhenStateless(read: Read): string[] {
   return names.map((name) =>
     `${name} has no effect: ${stateless.env} is on, and no file but the log is written`
   );
-}
-
-function upstreamsOf(read: Read) {
-  return Object.freeze({
-    messages: read(SETTINGS.messagesApiUrl),
-    chat: read(SETTINGS.chatApiUrl),
-    /** `undefined`: the host of each request's region. */
-    vertex: read(SETTINGS.vertexApiUrl),
-    /** `undefined`: the messages upstream. */
-    foundry: read(SETTINGS.foundryApiUrl),
-    messagesHeaders: read(SETTINGS.messagesApiHeaders),
-    chatHeaders: read(SETTINGS.chatApiHeaders),
-    headerHosts: read(SETTINGS.upstreamAllowedHosts),
-    /** Upstreams that clients may choose although they are private. */
-    allowedBases: read(SETTINGS.allowedBaseUrls),
-    resolveTimeoutMs: read(SETTINGS.upstreamResolveTimeout) * 1000,
-  });
-}
-
-function transportOf(read: Read) {
-  return Object.freeze({
-    httpProxy: read(SETTINGS.httpProxy),
-    caFile: read(SETTINGS.caFile),
-    timeoutMs: read(SETTINGS.requestTimeout) * 1000,
-    maxConnections: read(SETTINGS.maxConnections),
-    maxKeepalive: read(SETTINGS.maxKeepalive),
-    keepaliveMs: read(SETTINGS.keepaliveExpiry) * 1000,
-    http2: read(SETTINGS.http2),
-    maxAttempts: read(SETTINGS.retryMaxAttempts),
-    retryBaseMs: read(SETTINGS.retryBaseDelayMs),
-    retryMaxMs: read(SETTINGS.retryMaxDelayMs),
-  });
-}
-
-function trustOf(read: Read) {
-  const token = read(SETTINGS.proxyToken);
-  const remoteCompress = read(SETTINGS.compressAllowRemote);
-  if (remoteCompress && token === undefined) {
-    throw new RangeError(
-      "Cannot use SVC_COMPRESS_ALLOW_REMOTE without SVC_PROXY_TOKEN: anybody who reaches the port could use it; set both or neither",
-    );
-  }
-  return Object.freeze({
-    clients: read(SETTINGS.trustedClients),
-    gateways: read(SETTINGS.trustedGateways),
-    origins: read(SETTINGS.allowedOrigins),
-    token,
-    remoteCompress,
-  });
-}
-
-function budgetOf(read: Read) {
-  const limitNanoUsd = read(SETTINGS.budget);
-  const period = read(SETTINGS.budgetPeriod);
-  const estimatedBasis = read(SETTINGS.budgetEstimatedBasis);
-  return limitNanoUsd === undefined
-    ? undefined
-    : Object.freeze({ limitNanoUsd, period, estimatedBasis });
-}
-
-function otelOf(read: Read) {
-  return Object.freeze({
-    enabled: read(SETTINGS.otelEnabled) && !read(SETTINGS.offline),
-    exporter: read(SETTINGS.otelExporter),
-    endpoint: read(SETTINGS.otelEndpoint),
-    headers: read(SETTINGS.otelHeaders),
-    intervalMs: read(SETTINGS.otelIntervalMs),
-    serviceName: read(SETTINGS.otelServiceName),
-    resourceAttributes: read(SETTINGS.otelResourceAttributes),
-  });
-}
-
-function extensionsOf(read: Read, sources: ConfigSources) {
-  const { proxyExtensions, stateless, offline } = SETTINGS;
-  const names = read(proxyExtensions);
-  return Object.freeze({
-    names,
-    source: givenFor(proxyExtensions, sources)?.source,
-    /** Set where only a command line may name them. */
-    onlyByFlag: [stateless, offline].find(read)?.env,
-    /** Where plugins are looked for. */
-    directories: names.length === 0
-      ? []
-      : pluginDirectories(placingVariables(sources), sources.paths),
-  });
-}
-
-function egressOf(read: Read) {
-  return Object.freeze({
-    offline: read(SETTINGS.offline),
-    doNotTrack: read(SETTINGS.doNotTrack),
-    beacon: read(SETTINGS.beacon),
-    beaconEndpoint: read(SETTINGS.telemetryEndpoint),
-    updateCheck: read(SETTINGS.updateCheck),
-    updateIndex: read(SETTINGS.updateIndexUrl),
-  });
 }
 
 function featuresOf(read: Read, warnings: string[]): Features {

@@ -110,14 +110,6 @@ export interface Features {
   readonly refused: readonly string[];
 }
 
-/** What becomes of wishes, and what the user should be told. */
-export interface ResolvedFeatures {
-  /** The result. */
-  readonly features: Features;
-  /** What the user should be told, one sentence each. */
-  readonly warnings: readonly string[];
-}
-
 /** One wish: the feature, and the setting that asks for it. */
 interface Wish {
   readonly name: string;
@@ -141,7 +133,7 @@ interface Answer {
 export function resolveFeatures(
   wishes: FeatureWishes,
   table: Readonly<Record<string, FeatureRow>> = FEATURES,
-): ResolvedFeatures {
+) {
   const refused: string[] = [];
   const warnings: string[] = [];
   const on = new Set(
@@ -161,12 +153,14 @@ export function resolveFeatures(
   }
   const here = namesHere(table);
   return {
+    /** The result. */
     features: {
       channel: wishes.channel,
       enabled: here.filter((name) => on.has(name)),
       disabled: here.filter((name) => !on.has(name)),
       refused,
     },
+    /** What the user should be told, one sentence each. */
     warnings: [...refused, ...warnings],
   };
 }

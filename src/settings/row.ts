@@ -85,6 +85,19 @@ export interface SettingRow<T> extends Setting<T> {
  */
 export type Parse<T> = (env: string, raw: string) => T;
 
+/** What `read` gives; what `otherwise` makes of the reason, for a value that is refused. */
+export function orRefused<T, E>(
+  read: () => T,
+  otherwise: (reason: string) => E,
+): T | E {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return otherwise(error.message);
+  }
+}
+
 const TRUE = new Set(["true", "1", "yes", "on"]);
 const FALSE = new Set(["false", "0", "no", "off"]);
 

@@ -12,7 +12,7 @@ import {
 } from "./row.ts";
 
 /** What a row says beside its heading, its type and what it takes. */
-export type RowWords =
+type RowWords =
   & {
     /**
      * Names, separated by commas: the variable, further variables, flags with their dashes, and behind the last flag

@@ -1,9 +1,10 @@
 /** What a running proxy says of its settings. @module */
+import type { ConfigSources } from "./config_parts.ts";
 import { resolve } from "node:path";
 import type { Reloaded } from "../core/app_io.ts";
 import { refuseOwnAddress } from "./own_address.ts";
 import { SETTINGS } from "./registry.ts";
-import { type Config, type ConfigSources, resolveConfig } from "./resolve.ts";
+import { type Config, resolveConfig } from "./resolve.ts";
 import type { TextValues } from "./row.ts";
 import { keysOf } from "./store.ts";
 
@@ -42,7 +43,7 @@ export function checkTogether(
 }
 
 /** The same by key, as `POST /settings/apply` answers it. */
-export type Applied =
+type Applied =
   | {
     readonly type: "applied";
     /** In force for requests that come from now on. */
@@ -123,7 +124,7 @@ export function runningReport(config: Config): object {
 }
 
 /** A URL without what may be a secret; `null` for none. */
-function bare(url: string | undefined): string | null {
+export function bare(url: string | undefined): string | null {
   if (url === undefined) return null;
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`.replace(/\/+$/, "");

@@ -20,12 +20,12 @@ const MISSING: readonly string[] = [
 ];
 
 /** Values by name; `null` for what is in no version yet. */
-export type RuntimeValues = Readonly<
+type RuntimeValues = Readonly<
   Record<string, string | number | boolean | null>
 >;
 
 /** What became of values. */
-export interface AppliedEnv {
+interface AppliedEnv {
   /** Texts that are in force now, by name. */
   readonly applied: Readonly<Record<string, string>>;
   /** Why all others are not, by name. */

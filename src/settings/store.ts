@@ -1,4 +1,5 @@
 /** Stored settings: looking at them, and changing them. @module */
+import { systemCode } from "../core/errors.ts";
 import type { SaveOutcome } from "../core/setting.ts";
 import { isDeepStrictEqual } from "node:util";
 import { jsonOf, MASK, rowNamed } from "./fields.ts";
@@ -10,15 +11,18 @@ import {
   storableText,
   withSettings,
 } from "./file.ts";
-import { fileTrouble } from "./file_trouble.ts";
 import { NEEDS_RESTART } from "./fixed.ts";
 import type { Given } from "./given.ts";
-import type { SettingRow, TextValues } from "./row.ts";
-import { schemaOf, type SettingsSchema } from "./schema.ts";
-import type { FileChange, SettingsFile } from "./settings_file.ts";
+import { orRefused, type SettingRow, type TextValues } from "./row.ts";
+import { schemaOf } from "./schema.ts";
+import {
+  type FileChange,
+  fileTrouble,
+  type SettingsFile,
+} from "./settings_file.ts";
 
 /** What a store of settings needs. */
-export interface StoreParts {
+interface StoreParts {
   /** The file; `undefined` where nothing may be written. */
   readonly file: SettingsFile | undefined;
   /** What is in force, by variable; `undefined` counts what is stored and not overridden as in force. */
@@ -33,25 +37,16 @@ export interface StoreParts {
 }
 
 /** Stored settings. Secrets come out masked. */
-export interface SettingsStore {
-  /** Every setting with its value. */
-  schema(): Promise<SettingsSchema>;
-  /** Stored values by key. */
-  stored(): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Merges values into what is stored: all of them or none. `null` takes one out; the mask leaves a secret as it was.
-   *
-   * @param values JSON values by key or variable.
-   */
-  save(values: Readonly<Record<string, unknown>>): Promise<SaveOutcome>;
-}
+export type SettingsStore = ReturnType<typeof makeSettingsStore>;
 
 /** Makes the store. A file that cannot be read counts as empty. */
-export function makeSettingsStore(parts: StoreParts): SettingsStore {
+export function makeSettingsStore(parts: StoreParts) {
   return {
+    /** Every setting with its value. */
     schema: async () =>
       schemaOf({
         given: parts.given,
+        /** Stored values by key. */
         stored: await storedIn(parts.file),
         supervised: parts.supervised ?? false,
       }),
@@ -64,7 +59,12 @@ export function makeSettingsStore(parts: StoreParts): SettingsStore {
         });
       return Object.fromEntries(entries.sort(([a], [b]) => a < b ? -1 : 1));
     },
-    save: (values) => save(values, parts),
+    /**
+     * Merges values into what is stored: all of them or none. `null` takes one out; the mask leaves a secret as it was.
+     *
+     * @param values JSON values by key or variable.
+     */
+    save: (values: Readonly<Record<string, unknown>>) => save(values, parts),
   };
 }
 
@@ -82,7 +82,7 @@ async function storedIn(file: SettingsFile | undefined): Promise<TextValues> {
     if (file === undefined || text === undefined) return {};
     return settingsIn(text, file.path).values;
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (systemCode(error) === undefined) throw error;
     return {};
   }
 }
@@ -108,7 +108,7 @@ async function save(
       return change;
     });
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemCode(error);
     if (code === undefined) throw error;
     const reason = `Cannot write settings to ${file.path}: ${
       fileTrouble(code)
@@ -196,9 +196,11 @@ function merged(
   const changed = [...changes.keys()].filter((row) =>
     !isSame(row, old[row.env], next[row.env])
   );
-  const refusal = whyNot(check, next);
+  const whyNot = (stored: TextValues) =>
+    orRefused(() => void check(stored), (reason) => reason);
+  const refusal = whyNot(next);
   // What could not be used together before must not keep the user from mending it.
-  if (refusal !== undefined && whyNot(check, old) === undefined) {
+  if (refusal !== undefined && whyNot(old) === undefined) {
     const keys = changed.map((row) => [row.key, refusal] as const);
     return {
       change: { after: undefined },
@@ -247,22 +249,4 @@ function isSame(
 ): boolean {
   if (a === undefined || b === undefined) return a === b;
   return isDeepStrictEqual(jsonOf(row, a), jsonOf(row, b));
-}
-
-function whyNot(
-  check: StoreParts["check"],
-  stored: TextValues,
-): string | undefined {
-  try {
-    check(stored);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return error.message;
-  }
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }

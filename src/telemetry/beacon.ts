@@ -9,7 +9,6 @@ import {
   isTurn,
   type PublicNames,
 } from "./beacon_session.ts";
-import { beaconState, type BeaconSwitches } from "./beacon_state.ts";
 import { type Later, within } from "./later.ts";
 
 /** Milliseconds without a request after which a session is over. */
@@ -42,7 +41,7 @@ export interface BeaconParts {
 }
 
 /** Reports sessions. */
-export interface Beacon {
+interface Beacon {
   /** Takes one finished request. Never throws. */
   record(entry: RequestRecord): void;
   /** Ends the session with a last report, which may take 2 seconds. Never rejects. */
@@ -189,4 +188,63 @@ class SessionBeacon implements Beacon {
       this.#parts.log("info", "beacon_failed", { host, reason });
     }
   }
+}
+
+/** Switches of what may leave the machine, as the user has set them. */
+interface BeaconSwitches {
+  /** Nothing may leave. */
+  readonly offline: boolean;
+  /** No beacon. */
+  readonly doNotTrack: boolean;
+  /** Whether the beacon is switched on. */
+  readonly beacon: boolean;
+  /** Where it reports; `undefined`: nowhere. */
+  readonly beaconEndpoint: string | undefined;
+}
+
+/** Whether something leaves the machine. */
+export interface EgressState {
+  /** Whether anything is sent. */
+  readonly enabled: boolean;
+  /** In plain words, without a final period. */
+  readonly reason: string;
+  /** Where it goes; `null` for nowhere. */
+  readonly endpoint: string | null;
+}
+
+/** Whether the beacon reports, and why. */
+export interface BeaconState extends EgressState {
+  /** The variable that decides: of those that switch it off the first, else the one that names the endpoint. */
+  readonly decidedBy:
+    | "SVC_OFFLINE"
+    | "DO_NOT_TRACK"
+    | "SVC_BEACON"
+    | "SVC_TELEMETRY_ENDPOINT";
+}
+
+/** Says whether the beacon reports. The switches are asked in this order: offline, do not track, the beacon's own. */
+export function beaconState(
+  { offline, doNotTrack, beacon, beaconEndpoint }: BeaconSwitches,
+): BeaconState {
+  const off = (decidedBy: BeaconState["decidedBy"], reason: string) => ({
+    enabled: false,
+    decidedBy,
+    reason,
+    endpoint: null,
+  });
+  if (offline) return off("SVC_OFFLINE", "SVC_OFFLINE is on");
+  if (doNotTrack) return off("DO_NOT_TRACK", "DO_NOT_TRACK is set");
+  if (!beacon) return off("SVC_BEACON", "SVC_BEACON is off");
+  if (beaconEndpoint === undefined) {
+    return off(
+      "SVC_TELEMETRY_ENDPOINT",
+      "SVC_TELEMETRY_ENDPOINT is not set",
+    );
+  }
+  return {
+    enabled: true,
+    decidedBy: "SVC_TELEMETRY_ENDPOINT",
+    reason: "SVC_TELEMETRY_ENDPOINT is set, and nothing switches it off",
+    endpoint: new URL(beaconEndpoint).host,
+  };
 }

@@ -18,7 +18,7 @@ export interface BeaconSource {
 }
 
 /** A value in the JSON encoding of OTLP. */
-export type OtlpValue =
+type OtlpValue =
   | { readonly stringValue: string }
   | { readonly boolValue: boolean }
   | { readonly intValue: string }
@@ -27,7 +27,7 @@ export type OtlpValue =
   | { readonly kvlistValue: { readonly values: readonly OtlpPair[] } };
 
 /** A key with its value. */
-export interface OtlpPair {
+interface OtlpPair {
   /** Name of the field. */
   readonly key: string;
   /** See {@linkcode OtlpValue}. */

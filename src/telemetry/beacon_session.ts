@@ -15,7 +15,7 @@ export interface PublicNames {
 }
 
 /** What the beacon looks at in a finished request. */
-export type BeaconEntry = Pick<
+type BeaconEntry = Pick<
   LoggedRequest,
   | "at"
   | "latencyMs"

@@ -1,4 +1,5 @@
 /** Learns how long providers really hold prompts, from the ledger. @module */
+import { errorMessage } from "../core/errors.ts";
 import {
   type CacheLives,
   type CacheOutcome,
@@ -13,7 +14,7 @@ import { RotatingFile } from "./rotating_file.ts";
 import { replaceSmallFile, smallFile } from "./small_file.ts";
 
 /** What is needed. */
-export interface CacheLearnerParts {
+interface CacheLearnerParts {
   /** File of observations, one line of JSON each. */
   readonly observations: string;
   /** File of the table. */
@@ -28,14 +29,6 @@ export interface CacheLearnerParts {
   readonly isReader?: boolean;
   /** Milliseconds between looks at the ledger; 5,000 when not given. */
   readonly everyMs?: number;
-}
-
-/** Knows what was learned, and goes on learning. */
-export interface CacheLearner extends CacheLives, AsyncDisposable {
-  /** Looks at the ledger now. Never rejects. */
-  learn(): Promise<void>;
-  /** Learns from what is in the ledger, and stops. To be called while the ledger is open, after its flush. Never rejects. */
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Milliseconds between looks at the ledger. */
@@ -55,13 +48,13 @@ const MAX_TABLE_BYTES = 1_000_000;
  */
 export async function openCacheLearner(
   parts: CacheLearnerParts,
-): Promise<CacheLearner> {
+): Promise<Learner> {
   const learner = new Learner(parts);
   await learner.start();
   return learner;
 }
 
-class Learner implements CacheLearner {
+class Learner implements CacheLives, AsyncDisposable {
   readonly #parts: CacheLearnerParts;
   readonly #file: RotatingFile;
   #table = new LivesTable();
@@ -105,11 +98,13 @@ class Learner implements CacheLearner {
     return this.#table.longest(provider, model, lifeMs);
   }
 
+  /** Looks at the ledger now. Never rejects. */
   learn(): Promise<void> {
     this.#last = this.#last.then(() => this.#attempt("", () => this.#learn()));
     return this.#last;
   }
 
+  /** Learns from what is in the ledger, and stops. To be called while the ledger is open, after its flush. Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#parts.isReader) return;
     clearInterval(this.#timer);
@@ -166,7 +161,7 @@ class Learner implements CacheLearner {
     try {
       await work();
     } catch (error) {
-      this.#tell(path, error instanceof Error ? error.message : String(error));
+      this.#tell(path, errorMessage(error));
     }
   }
 

@@ -1,4 +1,5 @@
 /** Requests that the upstream refused with 400, as files without any text of the user's. @module */
+import { errorMessage } from "../core/errors.ts";
 import { join } from "node:path";
 import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
 import type { Log } from "../core/log.ts";
@@ -6,7 +7,7 @@ import type { RefusedCall } from "../core/refused_call.ts";
 import { maskText } from "./mask.ts";
 
 /** What dumps need. */
-export interface DebugDumpsOptions {
+interface DebugDumpsOptions {
   /** Directory; made with its first file, for this user only. */
   readonly directory: string;
   /** Milliseconds since the Unix epoch. */
@@ -17,14 +18,6 @@ export interface DebugDumpsOptions {
   readonly maxFiles?: number;
 }
 
-/** Writes refused requests to files. */
-export interface DebugDumps {
-  /** Writes one, beside the request; never throws. */
-  dump(refused: RefusedCall): void;
-  /** Resolves when what was given is written. */
-  close(): Promise<void>;
-}
-
 const MAX_FILES = 50;
 /** Dumps that wait for the disk; what comes on top is left out. */
 const MAX_WAITING = 10;
@@ -32,7 +25,7 @@ const MAX_WAITING = 10;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Makes the writer. */
-export function openDebugDumps(options: DebugDumpsOptions): DebugDumps {
+export function openDebugDumps(options: DebugDumpsOptions) {
   const { directory, now, log, maxFiles = MAX_FILES } = options;
   let waiting = 0;
   let hasTold = false;
@@ -49,19 +42,21 @@ export function openDebugDumps(options: DebugDumpsOptions): DebugDumps {
     } catch (error) {
       if (hasTold) return;
       hasTold = true;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       log("warn", "debug_400_unavailable", { path: directory, reason });
     } finally {
       waiting--;
     }
   };
   return {
-    dump(refused) {
+    /** Writes one, beside the request; never throws. */
+    dump(refused: RefusedCall) {
       if (waiting >= MAX_WAITING) return;
       waiting++;
       const at = now();
       last = last.then(() => write(refused, at));
     },
+    /** Resolves when what was given is written. */
     close: () => last,
   };
 }
@@ -162,7 +157,7 @@ const WIRE_WORDS: ReadonlySet<string> = new Set(
 const WORD_KEYS: ReadonlySet<string> = new Set(["type", "role"]);
 
 /** Which texts stay. */
-export interface MaskRules {
+interface MaskRules {
   /** Whether the text of a member may stay as it is. */
   readonly keeps: (key: string, text: string) => boolean;
 }

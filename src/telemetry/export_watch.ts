@@ -11,7 +11,7 @@ import type { OtelIo, OtelOptions } from "./otel_contract.ts";
 import { oneLine } from "./slug.ts";
 
 /** What is exported. */
-export type Signal = "metrics" | "traces";
+type Signal = "metrics" | "traces";
 
 /** How the SDK says that an export has ended; `code` 0 is success. */
 export interface ExportEnd {
@@ -22,7 +22,7 @@ export interface ExportEnd {
 }
 
 /** What a collector says that took not everything. */
-export interface PartialSuccess {
+interface PartialSuccess {
   /** A number, or its text: JSON writes it so. */
   readonly rejectedDataPoints?: number | string;
   /** See `rejectedDataPoints`. */

@@ -1,12 +1,13 @@
 /** Random name of this installation. @module */
-import { smallFile, systemReason, writeBeside } from "./small_file.ts";
+import { systemCode } from "../core/errors.ts";
+import { smallFile, writeBeside } from "./small_file.ts";
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 /** Bytes of a file that can hold one. */
 const MAX_BYTES = 100;
 
 /** An id, and whether it could be kept. */
-export interface InstallId {
+interface InstallId {
   /** A random UUID. */
   readonly id: string;
   /** Why it is another one in each process: `stateless`, or a system code; `undefined` when it is kept in its file. */
@@ -34,7 +35,7 @@ export async function ensureInstallId(
     const temporary = await writeBeside(path, `${id}\n`);
     return { id: await place(temporary, path) ?? id };
   } catch (error) {
-    const unkept = systemReason(error);
+    const unkept = systemCode(error);
     if (unkept === undefined) throw error;
     return { id, unkept };
   }
@@ -48,7 +49,7 @@ async function place(from: string, to: string): Promise<string | undefined> {
     await Deno.remove(from);
     return undefined;
   } catch (error) {
-    if (systemReason(error) === undefined) throw error;
+    if (systemCode(error) === undefined) throw error;
   }
   const other = await readInstallId(to);
   if (other === undefined) await Deno.rename(from, to);

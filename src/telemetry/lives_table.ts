@@ -1,4 +1,5 @@
 /** What was seen of how long prompts are held, by provider, model and the time that was asked for. @module */
+import { objectOr, parseJson } from "../bytes/json_parts.ts";
 import type { CacheOutcome, CacheTurn } from "../core/cache_outcome.ts";
 
 /** Milliseconds beyond which a prompt that is still there says nothing: no provider offers more than a day. */
@@ -98,12 +99,11 @@ function keyOf(provider: string, model: string, lifeMs: number): string {
  * @throws {RangeError} If it is none of ours: nothing of it is used.
  */
 export function livesIn(text: string): LivesTable {
-  const found = parsed(text);
-  const rows = member(found, "rows");
-  const counted = member(found, "counted");
-  if (
-    member(found, "version") !== 1 || !isCount(counted) || !Array.isArray(rows)
-  ) throw notOurs();
+  // The engine's message would repeat a part of the text.
+  const { version, counted, rows } = objectOr(parseJson(text));
+  if (version !== 1 || !isCount(counted) || !Array.isArray(rows)) {
+    throw notOurs();
+  }
   const table = new LivesTable();
   table.counted = counted;
   for (const row of rows) {
@@ -113,35 +113,18 @@ export function livesIn(text: string): LivesTable {
   return table;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The engine's message repeats a part of the text.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 function isLifeRow(value: unknown): value is LifeRow {
-  const at = (name: keyof LifeRow) => member(value, name);
-  const shortest = at("shortest_miss_ms");
-  return [at("provider"), at("model")].every((name) =>
+  const row = objectOr(value);
+  return [row.provider, row.model].every((name) =>
     typeof name === "string" && name.length <= MAX_NAME
   ) &&
-    [at("ttl_ms"), at("longest_hit_ms"), shortest ?? 0].every((ms) =>
+    [row.ttl_ms, row.longest_hit_ms, row.shortest_miss_ms ?? 0].every((ms) =>
       isCount(ms) && ms <= MAX_LIFE_MS
-    ) && isCount(at("hits")) && isCount(at("misses"));
+    ) && isCount(row.hits) && isCount(row.misses);
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 function notOurs(): RangeError {

@@ -12,7 +12,7 @@ export interface LoggedTexts {
 }
 
 /** Bodies of one request. */
-export interface SentBodies {
+interface SentBodies {
   /** As the client sent it, decoded. */
   readonly received: Uint8Array;
   /** As it went upstream; the same array when nothing was changed. */
@@ -20,7 +20,7 @@ export interface SentBodies {
 }
 
 /** Limits of what is kept. */
-export interface MessageLogOptions {
+interface MessageLogOptions {
   /** Bytes of all bodies; 20 MiB unless given. */
   readonly maxBytes?: number;
   /** Requests; 100 unless given. */

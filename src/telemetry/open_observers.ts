@@ -3,25 +3,22 @@ import type { AppIo } from "../core/app_io.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import { candidateNames } from "../cost/model_names.ts";
 import { builtInModels } from "../cost/prices.ts";
-import type { BodyCapture } from "../proxy/body_capture.ts";
 import type { Config } from "../settings/resolve.ts";
-import { openBeacon } from "./beacon.ts";
-import { type BeaconState, beaconState } from "./beacon_state.ts";
+import { beaconState, openBeacon } from "./beacon.ts";
 import type { PublicNames } from "./beacon_session.ts";
 import { openDebugDumps } from "./debug_dump.ts";
 import { ensureInstallId } from "./install_id.ts";
 import { laterUnheld } from "./later.ts";
-import { type LoggedTexts, MessageLog } from "./message_log.ts";
-import type { OtelIo, OtelStatus } from "./otel_contract.ts";
+import { MessageLog } from "./message_log.ts";
+import type { OtelIo } from "./otel_contract.ts";
 import { openOtelMetrics } from "./otel_metrics.ts";
 import { openRequestLog } from "./request_log.ts";
 import { requestSummary } from "./request_summary.ts";
 import { systemFacts } from "./system.ts";
-import { openTracing, type TracingStatus } from "./tracing.ts";
+import { openTracing } from "./tracing.ts";
 import {
   isContinuousIntegration,
   startUpdateCheck,
-  type UpdateState,
   updateState,
   type UpdateSwitches,
 } from "./update_check.ts";
@@ -32,33 +29,14 @@ import {
   providerSlug,
 } from "../upstream/known_hosts.ts";
 
-/** What is exported, and to whom; no secrets. */
-export interface ExportStatus {
-  /** Metrics. */
-  readonly otel: OtelStatus & { readonly traces: TracingStatus };
-  /** Anonymous counts of sessions. */
-  readonly beacon: BeaconState;
-  /** The question for a newer version. */
-  readonly update: UpdateState;
-}
-
 /** What follows requests. */
-export interface Observers extends AsyncDisposable {
-  /** Takes one finished request. Never throws. */
-  record(entry: RequestRecord): void;
-  /** Take copies of texts, where the user wants them kept. */
-  readonly keepers: BodyCapture;
-  /** Texts of a request; absent unless messages are logged. */
-  readonly texts?: (id: string) => LoggedTexts | undefined;
-  /** For reports. */
-  status(): ExportStatus;
-}
+export type Observers = Awaited<ReturnType<typeof openObservers>>;
 
 /** Opens what the configuration asks for; without any of it, only the log gets a line per request. */
 export async function openObservers(
   config: Config,
   io: AppIo,
-): Promise<Observers> {
+) {
   const { log, clock, env = {} } = io;
   const { logs, egress, paths } = config;
   const messages = logs.messages ? new MessageLog() : undefined;
@@ -72,56 +50,75 @@ export async function openObservers(
   const dumps = logs.debug400 && paths !== undefined
     ? openDebugDumps({ directory: paths.debugDumps, now: clock.now, log })
     : undefined;
-  const exportIo: OtelIo = {
-    log,
-    env,
-    version: VERSION,
-    offline: egress.offline,
-    instanceId: crypto.randomUUID(),
-    write: io.write ?? (() => {}),
-    genAi: genAiName,
-  };
-  const [metrics, traces] = await Promise.all([
-    openOtelMetrics(config.otel, exportIo),
-    openTracing(config.otel, exportIo),
-  ]);
+  const [metrics, traces] = await openExports(config, io);
   const beacon = beaconOf(config, io);
   const switches = updateSwitches(config, env);
-  // One of several processes is enough to ask.
-  const isFirst = (io.share?.slot ?? 0) === 0;
-  const update = paths && isFirst && startUpdateCheck(switches, {
-    version: VERSION,
-    path: paths.updateCheck,
-    clock,
-    later: laterUnheld,
-    send: (request) => io.send(request),
-    log,
-  });
+  const update = updateCheckOf(switches, paths, io);
   const sinks = [requestLog, metrics, traces, beacon]
     .filter((sink) => sink !== undefined);
   return {
-    record(entry) {
+    /** Takes one finished request. Never throws. */
+    record(entry: RequestRecord) {
       log("info", "request", requestSummary(entry));
       for (const sink of sinks) sink.record(entry);
     },
+    /** Take copies of texts, where the user wants them kept. */
     keepers: {
       ...messages && { messages },
       ...dumps && { refused: dumps.dump },
     },
     ...messages && { texts: (id: string) => messages.texts(id) },
+    /** For reports. */
     status: () => ({
       otel: { ...metrics.status(), traces: traces.status() },
       beacon: beaconState(egress),
       update: updateState(switches),
     }),
     async [Symbol.asyncDispose]() {
-      if (update) update.close();
+      update?.close();
       await Promise.all([
         ...sinks.map((sink) => sink.close()),
         dumps?.close(),
       ]);
     },
   };
+}
+
+/** The exports of metrics and of spans. */
+function openExports({ otel, egress }: Config, io: AppIo) {
+  const exportIo: OtelIo = {
+    log: io.log,
+    env: io.env ?? {},
+    version: VERSION,
+    offline: egress.offline,
+    instanceId: crypto.randomUUID(),
+    write: io.write ?? (() => {}),
+    genAi: genAiName,
+  };
+  return Promise.all([
+    openOtelMetrics(otel, exportIo),
+    openTracing(otel, exportIo),
+  ]);
+}
+
+/** One of several processes is enough to ask; none does where nothing may be written. */
+function updateCheckOf(
+  switches: UpdateSwitches,
+  paths: Config["paths"],
+  io: AppIo,
+) {
+  const { clock, log } = io;
+  const isFirst = (io.share?.slot ?? 0) === 0;
+  return paths && isFirst
+    ? startUpdateCheck(switches, {
+      version: VERSION,
+      path: paths.updateCheck,
+      clock,
+      later: laterUnheld,
+      send: (request) => io.send(request),
+      log,
+    })
+    : undefined;
 }
 
 /** Names that many installations share. */

@@ -1,10 +1,11 @@
 /** Composition of what `svc telemetry` shows. @module */
+import { BeaconSession, isTurn, type PublicNames } from "./beacon_session.ts";
+import { beaconPayload, type BeaconSource } from "./beacon_payload.ts";
+import { beaconState, type EgressState, IDLE_MS } from "./beacon.ts";
 import type { EgressChannel, TelemetryPreview } from "../cli/io.ts";
-import type { LedgerReader } from "../core/ledger_reader.ts";
+import type { LedgerReader, LoggedRequest } from "../core/ledger_reader.ts";
 import { PUBLIC_NAMES, updateSwitches } from "./open_observers.ts";
 import type { Config } from "../settings/resolve.ts";
-import { previewBeacon } from "./beacon_preview.ts";
-import { beaconState } from "./beacon_state.ts";
 import { readInstallId } from "./install_id.ts";
 import {
   isSdkDisabled,
@@ -64,30 +65,16 @@ export function egressChannels(
 
 function channel(
   name: string,
-  { enabled, reason, endpoint }: {
-    readonly enabled: boolean;
-    readonly reason: string;
-    readonly endpoint: string | null;
-  },
+  { enabled, reason, endpoint }: EgressState,
 ): EgressChannel {
   return { name, enabled, reason, endpoint };
-}
-
-/** State of an export, for people; without secrets. */
-export interface ExportState {
-  /** Whether anything is exported. */
-  readonly enabled: boolean;
-  /** In plain words, without a final period. */
-  readonly reason: string;
-  /** Where it goes; `null` for nowhere. */
-  readonly endpoint: string | null;
 }
 
 /** Says whether metrics are exported. */
 export function metricsState(
   options: Pick<OtelOptions, "enabled" | "exporter" | "endpoint">,
   { env, offline }: Pick<OtelIo, "env" | "offline">,
-): ExportState {
+): EgressState {
   const off = (reason: string) => ({ enabled: false, reason, endpoint: null });
   if (offline) return off("SVC_OFFLINE is on");
   if (isSdkDisabled(env)) return off("OTEL_SDK_DISABLED is true");
@@ -105,7 +92,7 @@ export function metricsState(
 /** Says whether traces are exported. */
 export function tracesState(
   parts: Pick<OtelIo, "env" | "offline">,
-): ExportState {
+): EgressState {
   const { enabled, decidedBy, url, unusable } = tracingState(parts);
   return {
     enabled,
@@ -124,3 +111,60 @@ const REASONS: Readonly<Record<string, string>> = {
   OTEL_TRACES_EXPORTER: "OTEL_TRACES_EXPORTER is none",
   OTEL_EXPORTER_OTLP_ENDPOINT: "OTEL_EXPORTER_OTLP_ENDPOINT is not set",
 };
+
+/** Requests of a session that are looked at. */
+const MAX_TURNS = 2000;
+/** Stands for an id that is made for each session. */
+const SESSION_ID = "(random, another one in each session)";
+
+/**
+ * Makes the report of the last session, as far as the ledger knows it; without a ledger that of an empty one.
+ *
+ * @param reader The ledger; `undefined` for none.
+ */
+export function previewBeacon(
+  reader: Pick<LedgerReader, "requests"> | undefined,
+  { names, source, now }: {
+    /** Names that are public. */
+    readonly names: PublicNames;
+    /** What is said of the installation. */
+    readonly source: Omit<BeaconSource, "stack">;
+    /** Milliseconds since the Unix epoch. */
+    readonly now: number;
+  },
+) {
+  const session = new BeaconSession(SESSION_ID, names);
+  const turns = lastTurns(reader);
+  for (const turn of turns) session.add(turn);
+  const last = turns.at(-1);
+  const isOver = last !== undefined && now - endOf(last) >= IDLE_MS;
+  const snapshot = session.snapshot(isOver);
+  const { stack } = session;
+  return {
+    /** Requests of the session; 0 when there is none. */
+    turns: turns.length,
+    /** Body of the request that would be sent. */
+    payload: beaconPayload(snapshot, { ...source, stack }, now),
+  };
+}
+
+/** Requests with less than the idle time between them, the oldest first. */
+function lastTurns(
+  reader: Pick<LedgerReader, "requests"> | undefined,
+): readonly LoggedRequest[] {
+  const turns: LoggedRequest[] = [];
+  let newer = Infinity;
+  for (const request of reader?.requests({ limit: MAX_TURNS }) ?? []) {
+    if (!isTurn(request)) continue;
+    const end = endOf(request);
+    if (newer !== Infinity && newer - end >= IDLE_MS) break;
+    newer = end;
+    turns.push(request);
+  }
+  return turns.reverse();
+}
+
+/** Milliseconds since the Unix epoch. */
+function endOf({ at, latencyMs }: LoggedRequest): number {
+  return at + latencyMs;
+}

@@ -55,9 +55,6 @@ export interface OtelStatus {
   readonly rejected_points: number;
 }
 
-/** What the status takes from an export in use. */
-export type OtelHealth = Pick<OtelStatus, "error" | "rejected_points">;
-
 /** Name of the instrumentation scope. */
 export const SCOPE = "svc";
 

@@ -215,7 +215,7 @@ const SECOND_BOUNDS = Array.from({ length: 14 }, (_, i) => (2 ** i) / 100);
  * @returns Measures one request that was sent; `model` is the name its series have. Tokens are those that the provider
  * reported: nothing is guessed.
  */
-export function genAiInstruments(
+function genAiInstruments(
   meter: Meter,
 ): (entry: RequestRecord, call: GenAiCall, model: string | undefined) => void {
   const tokens = meter.createHistogram("gen_ai.client.token.usage", {

@@ -11,7 +11,7 @@ import {
 } from "./otel_contract.ts";
 
 /** Metrics that are being recorded. */
-export interface OtelMetrics {
+interface OtelMetrics {
   /** Counts one finished request. Never throws. */
   record(entry: RequestRecord): void;
   /** For reports. */

@@ -16,12 +16,10 @@ import {
   type PushMetricExporter,
   type ResourceMetrics,
 } from "@opentelemetry/sdk-metrics";
-import type { RequestRecord } from "../core/ledger.ts";
 import { type ExportEnd, ExportWatch, resourceOf } from "./export_watch.ts";
 import { within } from "./later.ts";
 import {
   CLOSE_MS,
-  type OtelHealth,
   type OtelIo,
   type OtelOptions,
   SCOPE,
@@ -31,18 +29,8 @@ import { makeInstruments } from "./otel_instruments.ts";
 /** Longest time of one export in milliseconds; shorter where exports come faster. */
 const EXPORT_MS = 30_000;
 
-/** An export that is in use. */
-export interface OwnMetrics {
-  /** Counts one finished request. Never throws. */
-  record(entry: RequestRecord): void;
-  /** How it goes. */
-  health(): OtelHealth;
-  /** Exports what is left. Never rejects. */
-  close(): Promise<void>;
-}
-
 /** Builds provider, reader and exporter. Nothing is registered globally. */
-export function openOwnMetrics(options: OtelOptions, io: OtelIo): OwnMetrics {
+export function openOwnMetrics(options: OtelOptions, io: OtelIo) {
   const watch = new ExportWatch("metrics", io.log);
   const exporter = options.exporter === "console"
     ? new ConsoleExporter(io.write)
@@ -59,8 +47,11 @@ export function openOwnMetrics(options: OtelOptions, io: OtelIo): OwnMetrics {
     ],
   });
   return {
+    /** Counts one finished request. Never throws. */
     record: makeInstruments(provider.getMeter(SCOPE, io.version), io),
+    /** How it goes. */
     health: () => ({ error: watch.error, rejected_points: watch.rejected }),
+    /** Exports what is left. Never rejects. */
     close: () => within(CLOSE_MS, provider.shutdown()),
   };
 }

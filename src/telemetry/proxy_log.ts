@@ -11,7 +11,7 @@ const BACKUPS = 5;
 const LONGEST_LINE = 16 * 1024;
 
 /** What a proxy log needs. */
-export interface ProxyLogOptions {
+interface ProxyLogOptions {
   /** The file, e.g. `<workspace>/logs/proxy.log`; see {@linkcode claimLogFile} for several processes. */
   readonly path: string;
   /** Milliseconds since the Unix epoch. */
@@ -23,12 +23,7 @@ export interface ProxyLogOptions {
 }
 
 /** A log that goes to a file. */
-export interface ProxyLog {
-  /** Takes records of all levels; never throws, never waits. */
-  readonly log: Log;
-  /** Writes what waits and closes the file; what is logged later is dropped. */
-  close(): Promise<void>;
-}
+export type ProxyLog = ReturnType<typeof openProxyLog>;
 
 /**
  * Makes the proxy log. The file is made with its first record.
@@ -36,7 +31,7 @@ export interface ProxyLog {
  * A line is `{"time":…,"level":…,"event":…}` and the record's fields, masked. A file that cannot be used costs its
  * lines, never a request: `proxy_log_unavailable` says so once, and the file is tried again once a minute.
  */
-export function openProxyLog(options: ProxyLogOptions): ProxyLog {
+export function openProxyLog(options: ProxyLogOptions) {
   const { path, now, fallback, maxBytes = MAX_BYTES } = options;
   const lineOf = lineMaker();
   const file = new RotatingFile({
@@ -50,12 +45,14 @@ export function openProxyLog(options: ProxyLogOptions): ProxyLog {
     lostLine: (count) => lineOf(now(), ["warn", "log_lines_lost", { count }]),
   });
   return {
-    log(...record) {
+    /** Takes records of all levels; never throws, never waits. */
+    log(...record: Parameters<Log>) {
       const line = lineOf(now(), record);
       // What went wrong must be in the file even if the process ends by it.
       if (isUrgent(record[0])) file.write(line);
       else file.gather(line);
     },
+    /** Writes what waits and closes the file; what is logged later is dropped. */
     close: () => file.close(),
   };
 }

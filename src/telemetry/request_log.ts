@@ -1,14 +1,16 @@
 /** The request log: one line of JSON per finished request, for other programs. @module */
+import { errorMessage } from "../core/errors.ts";
 import { dirname } from "node:path";
 import type { RequestRecord, SeenBlock } from "../core/ledger.ts";
 import { savedBy } from "../core/outcome.ts";
+import { percentOf } from "../core/percent.ts";
 import type { Log } from "../core/log.ts";
 import { type Later, within } from "./later.ts";
 import { jsonLine, maskText } from "./mask.ts";
 import type { LoggedTexts } from "./message_log.ts";
 
 /** What a request log needs. */
-export interface RequestLogOptions {
+interface RequestLogOptions {
   /** The file, as the user gave it. */
   readonly path: string;
   /** Told once of a file that cannot be written, and at the end of what was lost. */
@@ -19,21 +21,13 @@ export interface RequestLogOptions {
   readonly later?: Later;
 }
 
-/** Writes requests to a file. */
-export interface RequestLog {
-  /** Takes a finished request; never throws, never waits. */
-  record(entry: RequestRecord): void;
-  /** Writes what waits, for at most 2 seconds: a pipe that nobody reads, or a disk that is away, never answers. */
-  close(): Promise<void>;
-}
-
 /** Characters that may wait for the disk. */
 const MAX_WAITING = 16 * 1024 * 1024;
 /** Milliseconds that the last lines may hold up the end of the process. */
 const CLOSE_MS = 2000;
 
 /** Makes the log. The file is made with its first request, and only appended to: whole lines, by any number of processes. */
-export function openRequestLog(options: RequestLogOptions): RequestLog {
+export function openRequestLog(options: RequestLogOptions) {
   const { path, log, texts, later } = options;
   const file = new AppendFile({
     path,
@@ -42,10 +36,12 @@ export function openRequestLog(options: RequestLogOptions): RequestLog {
       log("warn", "request_log_unavailable", { path, reason }),
   });
   return {
-    record(entry) {
+    /** Takes a finished request; never throws, never waits. */
+    record(entry: RequestRecord) {
       const facts = jsonLine(loggedRequest(entry));
       file.append(withTexts(facts, texts?.(entry.id)));
     },
+    /** Writes what waits, for at most 2 seconds: a pipe that nobody reads, or a disk that is away, never answers. */
     async close() {
       await within(CLOSE_MS, file.flush(), later);
       const count = file.dropped + file.unwritten;
@@ -84,7 +80,7 @@ function loggedRequest(
     cache_read_tokens: usage.cacheRead ?? null,
     cache_write_tokens: usage.cacheWrite ?? null,
     tokens_saved: saved,
-    savings_percent: percent(saved, entry.tokensBefore),
+    savings_percent: percentOf(saved, entry.tokensBefore),
     optimization_latency_ms: entry.overheadMs,
     ttfb_ms: entry.ttfbMs ?? null,
     total_latency_ms: entry.latencyMs,
@@ -129,13 +125,8 @@ function withTexts(facts: string, texts: LoggedTexts | undefined): string {
   );
   return `${facts.slice(0, -1)}${members.join("")}}\n`;
 }
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
-}
-
 /** What an appended file needs. */
-export interface AppendFileOptions {
+interface AppendFileOptions {
   /** The file; made when the first line comes, with its directories, for this user only. */
   readonly path: string;
   /** Characters that may wait for the disk. */
@@ -212,7 +203,7 @@ export class AppendFile {
   #tell(error: unknown): void {
     if (this.#hasTold) return;
     this.#hasTold = true;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.#options.onFailure(reason);
   }
 }

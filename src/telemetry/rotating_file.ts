@@ -1,10 +1,11 @@
 /** A file that grows by lines and is rotated by size, written beside the work of this thread. @module */
+import { errorMessage } from "../core/errors.ts";
 import { basename, dirname, extname } from "node:path";
 import type { RotatingFileStream } from "rotating-file-stream";
 import { laterUnheld } from "./later.ts";
 
 /** What a rotating file needs. */
-export interface RotatingFileOptions {
+interface RotatingFileOptions {
   /** The file; the first free one beside it when another process writes to it. */
   readonly path: string;
   /** Bytes after which it is rotated. */
@@ -198,7 +199,7 @@ export class RotatingFile {
     if (this.#hasTold) return;
     this.#hasTold = true;
     this.#options.onFailure(
-      error instanceof Error ? error.message : String(error),
+      errorMessage(error),
     );
   }
 
@@ -212,7 +213,7 @@ export class RotatingFile {
 const MAX_PROCESSES = 100;
 
 /** A log file that nobody else writes to. */
-export interface LogPlace {
+interface LogPlace {
   /** The file. */
   readonly path: string;
   /** Lets others have it. */

@@ -7,7 +7,7 @@ const VERSION =
   /^v?(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([\da-z-]+(?:\.[\da-z-]+)*))?(?:\+[\da-z.-]+)?$/i;
 
 /** A version in parts. */
-export interface Version {
+interface Version {
   /** Major, minor, patch. */
   readonly numbers: readonly [number, number, number];
   /** Identifiers of a pre-release; none for a release. */

@@ -27,7 +27,7 @@ export function oneLine(text: string, maxChars: number): string {
 }
 
 /** Stands for the values that came too late, and for what is not a name. */
-export const OTHER = "other";
+const OTHER = "other";
 
 /**
  * Makes a filter for the values of one attribute: a collector pays for each different one.

@@ -1,4 +1,5 @@
 /** Small files of this program that nobody else may read. @module */
+import { systemCode } from "../core/errors.ts";
 import { dirname } from "node:path";
 
 /** Only the user. */
@@ -16,7 +17,7 @@ export async function smallFile(
       ? await Deno.readTextFile(path)
       : undefined;
   } catch (error) {
-    if (systemReason(error) === undefined) throw error;
+    if (systemCode(error) === undefined) throw error;
     return undefined;
   }
 }
@@ -46,15 +47,8 @@ export async function replaceSmallFile(
     await Deno.rename(await writeBeside(path, text), path);
     return undefined;
   } catch (error) {
-    const reason = systemReason(error);
+    const reason = systemCode(error);
     if (reason === undefined) throw error;
     return reason;
   }
-}
-
-/** The code of a failed system call, e.g. `EACCES`; `undefined` for any other error, which is a fault of the program. */
-export function systemReason(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const code: unknown = Reflect.get(error, "code");
-  return typeof code === "string" && /^E[A-Z]+$/.test(code) ? code : undefined;
 }

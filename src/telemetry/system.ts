@@ -1,18 +1,8 @@
 /** What exports say about the system, and how this program was installed. @module */
 import { startedFile } from "../build_info.ts";
 
-/** Facts that do not change while the process runs. */
-export interface SystemFacts {
-  /** E.g. `linux`. */
-  readonly os: string;
-  /** E.g. `x86_64`. */
-  readonly arch: string;
-  /** `binary`: built into one file. `source`: a checkout. `package`: from a registry or the web. */
-  readonly installMode: "binary" | "source" | "package";
-}
-
 /** Looks at the running program. */
-export function systemFacts(): SystemFacts {
+export function systemFacts() {
   const { os, arch, standalone } = Deno.build;
   const { dirname } = import.meta;
   const installMode = standalone || startedFile() !== undefined

@@ -18,18 +18,8 @@ export interface TracingStatus {
   readonly error: string | null;
 }
 
-/** Spans that are being recorded. */
-export interface Tracing {
-  /** Makes the span of one finished request. Never throws. */
-  record(entry: RequestRecord): void;
-  /** For reports. */
-  status(): TracingStatus;
-  /** Exports what is left, for at most 2 seconds. Never rejects. */
-  close(): Promise<void>;
-}
-
 /** Whether traces are exported, and what decides it. */
-export interface TracingState {
+interface TracingState {
   /** Whether they are. */
   readonly enabled: boolean;
   /** Variable that decides. */
@@ -80,7 +70,7 @@ export function tracingState(
 export async function openTracing(
   options: Pick<OtelOptions, "serviceName" | "resourceAttributes">,
   io: OtelIo,
-): Promise<Tracing> {
+) {
   const { enabled, decidedBy, url = "", unusable } = tracingState(io);
   if (!enabled) {
     if (unusable !== undefined) {
@@ -90,8 +80,11 @@ export async function openTracing(
       io.log("warn", "otel_setting_ignored", { name: decidedBy, allowed });
     }
     return {
-      record() {},
-      status: () => OFF,
+      /** Makes the span of one finished request. Never throws. */
+      record(_: RequestRecord) {},
+      /** For reports. */
+      status: (): TracingStatus => OFF,
+      /** Exports what is left, for at most 2 seconds. Never rejects. */
       close: () => Promise.resolve(),
     };
   }

@@ -27,21 +27,11 @@ import {
 import { errorType } from "./otel_instruments.ts";
 import { plainName } from "./slug.ts";
 
-/** Spans in use. */
-export interface Spans {
-  /** Makes the span of one finished request. Never throws. */
-  record(entry: RequestRecord): void;
-  /** What is wrong; `null` for nothing. */
-  error(): string | null;
-  /** Exports what is left. Never rejects. */
-  close(): Promise<void>;
-}
-
 /** Builds provider, processor and exporter. Nothing is registered globally. */
 export function openSpans(
   options: Pick<OtelOptions, "serviceName" | "resourceAttributes">,
   io: OtelIo,
-): Spans {
+) {
   const watch = new ExportWatch("traces", io.log);
   const provider = new TracerProvider({
     resource: resourceOf(options, io),
@@ -52,7 +42,8 @@ export function openSpans(
   });
   const tracer = provider.getTracer(SCOPE, io.version);
   return {
-    record(entry) {
+    /** Makes the span of one finished request. Never throws. */
+    record(entry: RequestRecord) {
       const call = io.genAi(entry);
       if (call === undefined || entry.cached || entry.refusedBy !== undefined) {
         return;
@@ -78,7 +69,9 @@ export function openSpans(
       }
       span.end(entry.at + entry.latencyMs);
     },
+    /** What is wrong; `null` for nothing. */
     error: () => watch.error,
+    /** Exports what is left. Never rejects. */
     close: () => within(CLOSE_MS, provider.shutdown()),
   };
 }

@@ -1,4 +1,6 @@
 /** Asks once a day whether there is a newer version, where somebody has named whom to ask. @module */
+import { objectOr, parseJson } from "../bytes/json_parts.ts";
+import type { EgressState } from "./beacon.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Later } from "./later.ts";
@@ -30,21 +32,11 @@ export interface UpdateSwitches {
   readonly isCheckout: boolean;
 }
 
-/** State of the check, for reports. */
-export interface UpdateState {
-  /** Whether anybody is asked. */
-  readonly enabled: boolean;
-  /** In plain words, without a final period. */
-  readonly reason: string;
-  /** Who is asked, a host; `null` for nobody. */
-  readonly endpoint: string | null;
-}
-
 /** Says whether anybody is asked for a newer version, and why not. */
 export function updateState(
   { offline, updateCheck, updateIndex, stateless, isCi, isCheckout }:
     UpdateSwitches,
-): UpdateState {
+): EgressState {
   const off = (reason: string) => ({ enabled: false, reason, endpoint: null });
   if (offline) return off("SVC_OFFLINE is on");
   if (!updateCheck) return off("SVC_UPDATE_CHECK is off");
@@ -69,7 +61,7 @@ export function isContinuousIntegration(
 }
 
 /** What a check needs. */
-export interface UpdateParts {
+interface UpdateParts {
   /** Of this program. */
   readonly version: string;
   /** File of the last check. */
@@ -85,7 +77,7 @@ export interface UpdateParts {
 }
 
 /** A check that repeats itself. */
-export interface UpdateCheck {
+interface UpdateCheck {
   /** Resolves when the check that is under way has ended; at once when there is none. */
   readonly settled: Promise<void>;
   /** Ends it, and a question under way. */
@@ -201,32 +193,20 @@ class DailyCheck implements UpdateCheck {
 
 /** Field `latest`, else `version`, of a JSON object, when it is a version. */
 function versionIn(text: string): string | undefined {
-  const answer = jsonObject(text);
-  const found = answer?.latest ?? answer?.version;
+  const { latest, version } = objectOr(parseJson(text));
+  const found = latest ?? version;
   return typeof found === "string" && parseVersion(found) !== undefined
     ? found.trim()
     : undefined;
 }
 
 function lastCheckIn(text: string | undefined): LastCheck {
-  const { checked_at, latest } = jsonObject(text ?? "") ?? {};
+  const { checked_at, latest } = objectOr(parseJson(text ?? ""));
   const at = typeof checked_at === "string" ? Date.parse(checked_at) : NaN;
   return {
     at: Number.isNaN(at) ? -Infinity : at,
     latest: typeof latest === "string" ? latest : "",
   };
-}
-
-function jsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null
-      ? value as Record<string, unknown>
-      : undefined;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }
 
 /**

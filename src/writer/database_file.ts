@@ -12,7 +12,7 @@ const TRIES = 4;
 const RETRY_MS = 25;
 
 /** What is opened. */
-export interface DatabaseFileOptions {
+interface DatabaseFileOptions {
   /** Path of the database; missing parent directories are made. */
   readonly path: string;
   /** Version of this service, written beside the schema version. */

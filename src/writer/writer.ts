@@ -44,7 +44,7 @@ export interface WriterThread {
 }
 
 /** How the worker is started and given up. */
-export interface WriterOptions {
+interface WriterOptions {
   /** Starts a thread; the service's own worker when not given. */
   readonly spawn?: () => WriterThread;
   /** Milliseconds without any answer after which the worker is ended; 30,000 when not given. */
@@ -52,7 +52,7 @@ export interface WriterOptions {
 }
 
 /** A database that is written through the worker. */
-export interface WrittenDatabase {
+interface WrittenDatabase {
   /** Name of its handler in the worker. At most one is open per writer. */
   readonly database: string;
   /** What the handler is told first; of a kind that can be copied to another thread. */

@@ -1,8 +1,8 @@
+import { systemCode } from "../../src/core/errors.ts";
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import process from "node:process";
 import { denoIo } from "../../src/cli/deno_io.ts";
-import { systemCode } from "../../src/cli/failure.ts";
 import { openSqliteStore } from "../../src/ccr/sqlite_store.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import { entryOf } from "../ccr/samples.ts";

@@ -1,4 +1,4 @@
-import type { CompressedText } from "../../src/cli/opened.ts";
+import type { CompressedText } from "../../src/core/compress_text.ts";
 import assert from "node:assert/strict";
 import { explain } from "../../src/cli/explain.ts";
 import { textWidth } from "../../src/cli/terminal.ts";

@@ -1,3 +1,4 @@
+import { systemCode } from "../../src/core/errors.ts";
 import assert from "node:assert/strict";
 import {
   CliFailure,
@@ -10,7 +11,6 @@ import {
   ReaderGone,
   reasonOf,
   requireDatabases,
-  systemCode,
   systemError,
   writeFailure,
 } from "../../src/cli/failure.ts";

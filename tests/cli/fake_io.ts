@@ -1,5 +1,5 @@
 /** An outside world made of literals. @module */
-import type { CompressTextOptions } from "../../src/cli/opened.ts";
+import type { CompressTextOptions } from "../../src/core/compress_text.ts";
 import { systemError } from "../../src/cli/failure.ts";
 import type {
   CliIo,

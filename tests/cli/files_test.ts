@@ -1,7 +1,7 @@
+import { systemCode } from "../../src/core/errors.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { denoDisk, denoFiles } from "../../src/cli/files.ts";
-import { systemCode } from "../../src/cli/failure.ts";
 
 Deno.test("denoDisk writes a new file only, and gives it the mode of another one", async () => {
   const directory = await Deno.makeTempDir();

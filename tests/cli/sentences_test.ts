@@ -4,14 +4,13 @@ import {
   sentenceOf,
   SENTENCES,
   stderrLog,
-  STORAGE_SENTENCES,
 } from "../../src/cli/sentences.ts";
 import { makeStyle } from "../../src/cli/terminal.ts";
 
 const say = (event: string, fields: Record<string, string | number>) =>
-  STORAGE_SENTENCES[event]!(fields);
+  SENTENCES[event]!(fields);
 
-Deno.test("STORAGE_SENTENCES advises by the reason why a database cannot be used", () => {
+Deno.test("SENTENCES advises by the reason why a database cannot be used", () => {
   for (const event of ["ledger_unavailable", "ccr_store_unavailable"]) {
     const because = (reason: string) => say(event, { path: "/w/a.db", reason });
     assert.match(
@@ -27,7 +26,7 @@ Deno.test("STORAGE_SENTENCES advises by the reason why a database cannot be used
   }
 });
 
-Deno.test("STORAGE_SENTENCES says what is lost of the ledger", () => {
+Deno.test("SENTENCES says what is lost of the ledger", () => {
   const lost = (fields: Record<string, number>) =>
     say("ledger_rows_lost", fields);
   assert.match(lost({ rows: 1 }), /^1 entry of the ledger could not/);

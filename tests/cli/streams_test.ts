@@ -1,5 +1,6 @@
+import { systemCode } from "../../src/core/errors.ts";
 import assert from "node:assert/strict";
-import { systemCode, systemError } from "../../src/cli/failure.ts";
+import { systemError } from "../../src/cli/failure.ts";
 import {
   linesOf,
   readAtMost,

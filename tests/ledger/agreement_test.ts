@@ -1,4 +1,5 @@
 /** One truth: what the ledger keeps, the stats report, the lifetime report, the history, its CSV and the metrics agree to the unit. */
+import { openMemoryLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import { figures } from "../../src/ledger/figures.ts";
 import { historyBody } from "../../src/ledger/history.ts";
@@ -7,7 +8,6 @@ import {
   lifetimeBody,
   type NamedForms,
 } from "../../src/ledger/lifetime_body.ts";
-import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
 import { metricsText } from "../../src/ledger/metrics.ts";
 import { NOON, standingClock } from "./samples.ts";
 import { partsOf } from "./stats_parts.ts";

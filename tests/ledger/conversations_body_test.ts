@@ -1,7 +1,7 @@
+import { openMemoryLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import { conversationsBody } from "../../src/ledger/conversations_body.ts";
-import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
 import { costOf, NOON, RECORD, standingClock } from "./samples.ts";
 
 const EVER = { from: 0, until: Number.MAX_SAFE_INTEGER };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HistorySeries } from "../../src/ledger/rollup.ts";
-import { csv, historyCsv } from "../../src/ledger/history_csv.ts";
+import { historyCsv } from "../../src/ledger/history_csv.ts";
 import { readerOf, traffic } from "./traffic.ts";
 
 /** Nano-dollars of a decimal. */
@@ -43,16 +43,4 @@ Deno.test("historyCsv has the nine columns of a rollup, whose deltas sum up to l
       [saved - added, savedNet, input, nanoUsd],
     );
   }
-});
-
-Deno.test("csv quotes what must be quoted, and writes no exponents", () => {
-  const rows = [
-    { a: 'say "x", y', b: 1e-9 },
-    { a: "two\r\nlines", b: -0.5 },
-    { b: 12 },
-  ];
-  assert.equal(
-    csv(["a", "b"], rows),
-    'a,b\r\n"say ""x"", y",0.000000001\r\n"two\r\nlines",-0.5\r\n,12\r\n',
-  );
 });

@@ -1,6 +1,7 @@
+import { testBudgetGate } from "./budget_rules.ts";
 import assert from "node:assert/strict";
-import { openLedger } from "../../src/ledger/open_ledger.ts";
-import { ids, RECORD, standingClock } from "./samples.ts";
+import { openLedger, openMemoryLedger } from "../../src/ledger/open_ledger.ts";
+import { ids, RECORD, spent, standingClock } from "./samples.ts";
 
 Deno.test("openLedger keeps nothing without a path", async () => {
   const logged: string[] = [];
@@ -45,3 +46,69 @@ function optionsOf(path: string | undefined, logged: string[]) {
     newId: ids("id"),
   };
 }
+
+Deno.test("openMemoryLedger counts a run and its budget, from zero", async () => {
+  await using ledger = openMemoryLedger({
+    clock: standingClock(),
+    budget: { limitNanoUsd: 1e9, period: "daily", estimatedBasis: "count" },
+  });
+  assert.equal(await ledger.budget?.admit("a", 1), undefined);
+  ledger.record(spent("a", 1e9));
+  await ledger.flush();
+  const { requests, cost, persistent_savings } = ledger.report();
+  assert.equal(requests.total, 1);
+  assert.equal(cost.budget_basis?.total_usd, 1);
+  assert.equal(persistent_savings.lifetime.requests, 1);
+  assert.equal((await ledger.budget?.admit("b", 1))?.reason, "spent");
+  ledger.setBudget(undefined);
+  const hasBudget = () => ledger.budget !== undefined;
+  assert.equal(hasBudget(), false);
+  ledger.setBudget({
+    limitNanoUsd: 2e9,
+    period: "hourly",
+    estimatedBasis: "count",
+  });
+  assert.equal(await ledger.budget?.admit("b", 1), undefined);
+  assert.equal(ledger.limits, undefined);
+  assert.equal(ledger.state().backend, "memory");
+});
+
+Deno.test("openMemoryLedger keeps about the last 1,000 requests, and all sums, also over a reset", async () => {
+  await using ledger = openMemoryLedger({
+    clock: standingClock(),
+    budget: undefined,
+  });
+  for (let i = 0; i < 1500; i++) ledger.record(spent(`r${i}`, 1));
+  ledger.reset();
+  assert.equal(ledger.report().requests.total, 0);
+  ledger.record(spent("last", 1));
+  await ledger.flush();
+  assert.equal(ledger.report().requests.total, 1);
+  const { reader } = ledger;
+  assert.equal(reader.lifetime().nanoUsd, 1501);
+  assert.equal(reader.buckets("hourly")[0]?.requests, 1501);
+  const requests = reader.requests({ limit: 9999 });
+  assert.equal(requests[0]?.id, "last");
+  assert.ok(requests.length >= 1000 && requests.length < 1300);
+  // Twice is once.
+  ledger.record(spent("last", 1));
+  await ledger.flush();
+  assert.equal(reader.session()?.requests, 1501);
+});
+
+testBudgetGate({
+  name: "the budget of openMemoryLedger",
+  numRuns: 50,
+  open: (budget, clock) => {
+    const ledger = openMemoryLedger({ clock, budget });
+    return Promise.resolve({
+      gates: [ledger.budget!],
+      book: (_, entry) => {
+        ledger.record(entry);
+        return ledger.flush();
+      },
+      beat: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => ledger[Symbol.asyncDispose](),
+    });
+  },
+});

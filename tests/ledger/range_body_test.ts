@@ -1,6 +1,6 @@
+import { openMemoryLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
 import { MAX_MODELS, rangeBody } from "../../src/ledger/range_body.ts";
 import { withhold } from "../../src/ledger/withhold.ts";
 import { costOf, NOON, RECORD, standingClock } from "./samples.ts";

@@ -1,5 +1,5 @@
+import { openMemoryLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
-import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
 import {
   isSavingsDocument,
   savingsDocument,

@@ -1,7 +1,7 @@
+import { openMemoryLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
-import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
 import {
-  makeSavingsFile,
+  SavingsFile,
   type SavingsFileParts,
 } from "../../src/ledger/savings_file.ts";
 import { NOON, spent, standingClock } from "./samples.ts";
@@ -20,7 +20,7 @@ async function scene() {
     ledger,
     logged,
     make: (more: Partial<SavingsFileParts> = {}) =>
-      makeSavingsFile({
+      new SavingsFile({
         path,
         reader: ledger.reader,
         clock,
@@ -38,7 +38,7 @@ async function scene() {
   };
 }
 
-Deno.test("makeSavingsFile writes when requests were added, for its owner only, and leaves nothing beside it", async () => {
+Deno.test("SavingsFile writes when requests were added, for its owner only, and leaves nothing beside it", async () => {
   await using it = await scene();
   const file = it.make();
   await file.write();
@@ -61,7 +61,7 @@ Deno.test("makeSavingsFile writes when requests were added, for its owner only, 
   assert.deepEqual(it.logged, []);
 });
 
-Deno.test("makeSavingsFile looks by itself", async () => {
+Deno.test("SavingsFile looks by itself", async () => {
   await using it = await scene();
   await using _ = it.make({ path: `${it.dir}/savings.json`, everyMs: 1 });
   const events = Deno.watchFs(it.dir);
@@ -72,7 +72,7 @@ Deno.test("makeSavingsFile looks by itself", async () => {
   }
 });
 
-Deno.test("makeSavingsFile puts a file aside that is not ours, and not one that is", async () => {
+Deno.test("SavingsFile puts a file aside that is not ours, and not one that is", async () => {
   await using it = await scene();
   const path = `${it.dir}/savings.json`;
   it.ledger.record(spent("a", 1));
@@ -94,7 +94,7 @@ Deno.test("makeSavingsFile puts a file aside that is not ours, and not one that 
   ]);
 });
 
-Deno.test("makeSavingsFile says once that it fails, and goes on when it can", async () => {
+Deno.test("SavingsFile says once that it fails, and goes on when it can", async () => {
   await using it = await scene();
   it.ledger.record(spent("a", 1));
   await it.ledger.flush();
@@ -109,7 +109,7 @@ Deno.test("makeSavingsFile says once that it fails, and goes on when it can", as
 });
 
 Deno.test({
-  name: "makeSavingsFile ends in time where the disk never answers",
+  name: "SavingsFile ends in time where the disk never answers",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using it = await scene();
@@ -132,7 +132,7 @@ Deno.test({
   },
 });
 
-Deno.test("makeSavingsFile leaves nothing beside a file that it cannot replace", async () => {
+Deno.test("SavingsFile leaves nothing beside a file that it cannot replace", async () => {
   await using it = await scene();
   const file = it.make();
   it.ledger.record(spent("a", 1));

@@ -5,7 +5,8 @@ import {
   type StatsReport,
   statsReport,
 } from "../../src/ledger/stats_report.ts";
-import { noSums, type SumsReport } from "../../src/ledger/sums.ts";
+import { noSums } from "../../src/core/sums.ts";
+import type { SumsReport } from "../../src/ledger/sums.ts";
 import { counted } from "./counted.ts";
 import { sumsOf, traffic } from "./traffic.ts";
 

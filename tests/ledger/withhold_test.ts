@@ -1,8 +1,8 @@
+import { openMemoryLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import { historyBody } from "../../src/ledger/history.ts";
 import { lifetimeBody } from "../../src/ledger/lifetime_body.ts";
-import { openMemoryLedger } from "../../src/ledger/memory_ledger.ts";
 import { rangeBody } from "../../src/ledger/range_body.ts";
 import { statsBody } from "../../src/ledger/stats_body.ts";
 import { WITHHELD, withhold } from "../../src/ledger/withhold.ts";

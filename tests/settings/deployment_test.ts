@@ -1,3 +1,4 @@
+import { unknownVariables } from "../../src/settings/nearest.ts";
 import assert from "node:assert/strict";
 import {
   DEPLOYMENT_VARIABLES,
@@ -5,7 +6,6 @@ import {
   deploymentVariables,
 } from "../../src/settings/deployment.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
-import { unknownVariables } from "../../src/settings/unknown.ts";
 
 const DEPLOYMENT = {
   profile: "work-2",

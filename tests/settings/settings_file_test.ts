@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { openSettingsFile } from "../../src/settings/settings_file.ts";
+import {
+  fileTrouble,
+  openSettingsFile,
+} from "../../src/settings/settings_file.ts";
 
 async function withDirectory(
   use: (directory: string) => Promise<void>,
@@ -112,3 +115,18 @@ Deno.test("update and read tell a file that cannot be used by its code", () =>
       code: "EISDIR",
     });
   }));
+
+Deno.test("fileTrouble says what a code means, and keeps the code", () => {
+  assert.equal(fileTrouble("EROFS"), "the disk is read-only (EROFS)");
+  assert.equal(fileTrouble("EACCES"), "permission denied (EACCES)");
+  assert.match(fileTrouble("ENOENT"), /^there is no such directory, .*ENOENT/);
+  assert.equal(
+    fileTrouble("EBUSY"),
+    "another program is changing it; try again",
+  );
+});
+
+Deno.test("fileTrouble leaves a code without words as it is", () => {
+  assert.equal(fileTrouble("EXYZ"), "EXYZ");
+  assert.equal(fileTrouble("toString"), "toString");
+});

@@ -1,14 +1,16 @@
+import { IDLE_MS } from "../../src/telemetry/beacon.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
   metricsState,
+  previewBeacon,
   previewTelemetry,
   tracesState,
 } from "../../src/telemetry/open_preview.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import { withRun } from "../observed_run.ts";
-import { ENTRY, namesIn, otelOptions } from "./export_samples.ts";
-import { loggedOf } from "../ledger/traffic.ts";
+import { ENTRY, NAMES, namesIn, otelOptions } from "./export_samples.ts";
+import { loggedOf, readerOf } from "../ledger/traffic.ts";
 import { readReport } from "./otlp_logs.ts";
 
 Deno.test("previewTelemetry shows the report, says what decides, and touches nothing", async () => {
@@ -100,4 +102,45 @@ Deno.test("tracesState says what is set and what cannot be used", () => {
     [nowhere.enabled, nowhere.reason],
     [false, "OTEL_EXPORTER_OTLP_ENDPOINT is not set"],
   );
+});
+
+const SOURCE = {
+  installId: "id-1",
+  version: "1.2.3",
+  os: "linux",
+  arch: "x86_64",
+  installMode: "package",
+};
+
+function preview(reader: Parameters<typeof previewBeacon>[0], now = ENTRY.at) {
+  const options = { names: NAMES, source: SOURCE, now };
+  const { turns, payload } = previewBeacon(reader, options);
+  return { turns, ...readReport(JSON.stringify(payload)) };
+}
+
+Deno.test("previewBeacon reports the last session of the ledger, without those before it", () => {
+  const old = { ...ENTRY, at: ENTRY.at - 2 * IDLE_MS, status: 500 };
+  const first = { ...ENTRY, at: ENTRY.at - IDLE_MS / 2 };
+  const passed = { ...ENTRY, provider: "passthrough" };
+  const { turns, body, resource } = preview(
+    readerOf([old, first, passed, ENTRY]),
+    ENTRY.at + 1000,
+  );
+  assert.equal(turns, 2);
+  assert.equal(body.turns, 2);
+  assert.equal(body.final, false);
+  assert.equal(body.duration_ms, IDLE_MS / 2 + ENTRY.latencyMs);
+  assert.equal(resource["svc.stack"], "claude_code");
+});
+
+Deno.test("previewBeacon calls a session that is over the last report", () => {
+  const { body } = preview(readerOf([ENTRY]), ENTRY.at + 2 * IDLE_MS);
+  assert.equal(body.final, true);
+});
+
+Deno.test("previewBeacon reports an empty session without a ledger, and with an empty one", () => {
+  for (const reader of [undefined, readerOf([])]) {
+    const { turns, body } = preview(reader);
+    assert.deepEqual([turns, body.turns, body.final], [0, 0, false]);
+  }
 });

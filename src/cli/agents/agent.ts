@@ -1,4 +1,5 @@
 /** A coding agent that can start the MCP server: where its configuration is and what stands in it. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { TextValues } from "../../settings/row.ts";
 import type { KnownAgent } from "./known.ts";
 
@@ -112,16 +113,11 @@ export function textsOf(value: unknown): string[] | undefined {
 /** The texts of an object of nothing else, empty for a missing one; `undefined` for anything else. */
 export function textValuesOf(value: unknown): TextValues | undefined {
   if (value === undefined) return {};
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const entries = Object.entries(value).flatMap(([key, v]) =>
     typeof v === "string" ? [[key, v] as const] : []
   );
   return entries.length === Object.keys(value).length
     ? Object.fromEntries(entries)
     : undefined;
-}
-
-/** Whether a value is an object with keys. */
-export function isRecord(value: unknown): value is ConfigValues {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Configuration in JSON, with comments or without; edits leave everything else as it is. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import {
   getNodeValue,
   type Node,
@@ -6,10 +7,10 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { ConfigFault, type ConfigValues, isRecord } from "./agent.ts";
+import { ConfigFault, type ConfigValues } from "./agent.ts";
 
 /** A key and its value. */
-export interface Property {
+interface Property {
   /** The key, not escaped. */
   readonly key: string;
   /** Any JSON value. */
@@ -188,7 +189,7 @@ export function treeOf(
 /** The values of a tree; none for a blank text. */
 export function valuesOf(root: Node | undefined): ConfigValues {
   const values: unknown = root === undefined ? {} : getNodeValue(root);
-  return isRecord(values) ? values : {};
+  return isJsonObject(values) ? values : {};
 }
 
 /** Line of an offset, from 1. */

@@ -1,10 +1,10 @@
 /** What an installation or its undoing would change in one file. Pure: nothing is read or written here. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { isDeepStrictEqual } from "node:util";
 import {
   type Agent,
   ConfigFault,
   type ConfigValues,
-  isRecord,
   type KeyPath,
   type Launch,
   SERVER_NAME,
@@ -36,7 +36,7 @@ export interface Entry {
  */
 export function entryOf(agent: Agent, text: string): Entry | undefined {
   const servers = agent.format.parse(text)[agent.container];
-  if (!isRecord(servers) || !Object.hasOwn(servers, SERVER_NAME)) {
+  if (!isJsonObject(servers) || !Object.hasOwn(servers, SERVER_NAME)) {
     return undefined;
   }
   const value = servers[SERVER_NAME];
@@ -111,7 +111,7 @@ export function withoutEntry(
   };
   const exact = edit && takenBack(text, edit);
   if (exact !== undefined && isGood(exact)) return exact;
-  const isAlone = isRecord(others[container]) &&
+  const isAlone = isJsonObject(others[container]) &&
     Object.keys(others[container]).length === 0;
   const outer = isAlone && edit?.inserted.includes(container)
     ? [container]
@@ -141,7 +141,7 @@ export function isSameLaunch(
 }
 
 /** One agent's file as it is now. */
-export interface AgentFile {
+interface AgentFile {
   /** Absolute path. */
   readonly file: string;
   /** Its text; `undefined` when there is no such file. */

@@ -1,17 +1,13 @@
 /** What was registered where, so that only that is taken out again. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
+import { systemCode } from "../../core/errors.ts";
 import type { FileWorld } from "../io.ts";
 import { join, resolve } from "node:path";
-import {
-  type AgentId,
-  isRecord,
-  type Launch,
-  textsOf,
-  textValuesOf,
-} from "./agent.ts";
+import { type AgentId, type Launch, textsOf, textValuesOf } from "./agent.ts";
 import { isAgentId } from "./registry.ts";
 import { isTextEdit, type TextEdit } from "./text_edit.ts";
 import { resolvePaths } from "../../settings/paths.ts";
-import { CliFailure, systemCode } from "../failure.ts";
+import { CliFailure } from "../failure.ts";
 
 /** One registration. */
 export interface Install {
@@ -45,7 +41,7 @@ export function parseRecord(text: string | undefined): readonly Install[] {
   if (text === undefined || text.trim() === "") return [];
   const record: unknown = JSON.parse(text);
   if (
-    !isRecord(record) || record.version !== RECORD_VERSION ||
+    !isJsonObject(record) || record.version !== RECORD_VERSION ||
     !Array.isArray(record.installs)
   ) throw new SyntaxError(`It is not a record of version ${RECORD_VERSION}`);
   return record.installs.map(installOf);
@@ -79,10 +75,10 @@ export function withoutInstall(
 }
 
 function installOf(value: unknown): Install {
-  if (isRecord(value)) {
+  if (isJsonObject(value)) {
     const { agent, file, created, launch, edit } = value;
-    const command = isRecord(launch) ? textsOf(launch.command) : undefined;
-    const env = isRecord(launch) ? textValuesOf(launch.env) : undefined;
+    const command = isJsonObject(launch) ? textsOf(launch.command) : undefined;
+    const env = isJsonObject(launch) ? textValuesOf(launch.env) : undefined;
     if (
       isAgentId(agent) && typeof file === "string" &&
       typeof created === "boolean" && command && env &&
@@ -96,19 +92,14 @@ function installOf(value: unknown): Install {
 }
 
 /** The record as it is on the disk. */
-export interface RecordFile {
-  /** What is registered. */
-  readonly installs: readonly Install[];
-  /** Replaces what is recorded; a record without anything is removed. */
-  save(installs: readonly Install[]): Promise<void>;
-}
+export type RecordFile = Awaited<ReturnType<typeof openRecord>>;
 
 /**
  * Reads the record of this workspace.
  *
  * @throws {CliFailure} If it cannot be read or understood.
  */
-export async function openRecord(io: FileWorld): Promise<RecordFile> {
+export async function openRecord(io: FileWorld) {
   const file = resolve(io.cwd, recordPath(resolvePaths(io.env).workspace));
   const refused = (act: string, why: string) =>
     new CliFailure(

@@ -1,10 +1,10 @@
 /** The agents: Claude Code (`~/.claude.json`), Codex (`~/.codex/config.toml`), OpenCode (`~/.config/opencode/opencode.json`). @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { dirname, join } from "node:path";
 import {
   type Agent,
   type AgentId,
   homeOf,
-  isRecord,
   type Launch,
   SERVER_NAME,
   textsOf,
@@ -40,7 +40,9 @@ export const CLAUDE_CODE: Agent = {
 
 /** The launch of an entry that has the program and its arguments apart. */
 export function programLaunch(value: unknown): Launch | undefined {
-  if (!isRecord(value) || typeof value.command !== "string") return undefined;
+  if (!isJsonObject(value) || typeof value.command !== "string") {
+    return undefined;
+  }
   const args = value.args === undefined ? [] : textsOf(value.args);
   const env = textValuesOf(value.env);
   if (args === undefined || env === undefined) return undefined;
@@ -94,7 +96,7 @@ export const OPENCODE: Agent = {
     };
   },
   launchOf(value) {
-    if (!isRecord(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     const command = textsOf(value.command);
     const env = textValuesOf(value.environment);
     return command === undefined || env === undefined

@@ -1,14 +1,10 @@
 /** What is said about agents and their files. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
+import { systemCode } from "../../core/errors.ts";
 import { makeStyle, print, say } from "../terminal.ts";
-import { CliFailure, EXIT_FAILED, systemCode } from "../failure.ts";
+import { CliFailure, EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
-import {
-  type Agent,
-  ConfigFault,
-  isRecord,
-  type Launch,
-  TOOL_NAMES,
-} from "./agent.ts";
+import { type Agent, ConfigFault, type Launch, TOOL_NAMES } from "./agent.ts";
 import { type Entry, withValue } from "./plan.ts";
 import { diffView, type FileChange } from "./text_edit.ts";
 
@@ -98,7 +94,7 @@ function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   const values = Array.isArray(value)
     ? value
-    : isRecord(value)
+    : isJsonObject(value)
     ? Object.values(value)
     : [];
   return values.flatMap(stringsIn);

@@ -1,6 +1,5 @@
 /** One replacement in a text: how it is taken back, and how it is shown without values of others, which may be keys. @module */
-import { jsonIn } from "../failure.ts";
-import { isRecord } from "./agent.ts";
+import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
 
 /** Replaces `removed` at `at` by `inserted`. */
 export interface TextEdit {
@@ -14,7 +13,7 @@ export interface TextEdit {
 
 /** Whether a value that was stored is an edit. */
 export function isTextEdit(value: unknown): value is TextEdit {
-  return isRecord(value) && Number.isSafeInteger(value.at) &&
+  return isJsonObject(value) && Number.isSafeInteger(value.at) &&
     typeof value.removed === "string" && typeof value.inserted === "string";
 }
 
@@ -158,5 +157,5 @@ export function maskedChange(line: string, known: ReadonlySet<string>): string {
 
 /** What a string says; `undefined` where TOML writes it otherwise than JSON. */
 function valueOf(literal: string): unknown {
-  return literal.startsWith("'") ? literal.slice(1, -1) : jsonIn(literal);
+  return literal.startsWith("'") ? literal.slice(1, -1) : parseJson(literal);
 }

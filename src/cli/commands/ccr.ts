@@ -1,4 +1,5 @@
 /** `svc ccr`: look at the originals that are kept on disk, and remove them. @module */
+import { errorMessage } from "../../core/errors.ts";
 import type { ClearedOriginals, KeptOriginals } from "../opened.ts";
 import { print } from "../terminal.ts";
 import { countOf, type Define, subcommandsOf } from "./options.ts";
@@ -206,6 +207,6 @@ function amount({ entries, bytes }: ClearedOriginals, all: boolean): string {
 }
 
 function fail(error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   throw new CliFailure(`Nothing was removed. ${reason}`);
 }

@@ -1,13 +1,17 @@
 /** `svc compress`: one text in, the compressed text out. @module */
-import type { CompressedText, CompressTextOptions } from "../opened.ts";
+import type {
+  CompressedText,
+  CompressTextOptions,
+} from "../../core/compress_text.ts";
+import { unknownVariables } from "../../settings/nearest.ts";
+import { systemCode } from "../../core/errors.ts";
 import { lineWidth, print, talkWidth, warn } from "../terminal.ts";
-import { CliFailure, orUsage, systemCode } from "../failure.ts";
+import { CliFailure, orUsage } from "../failure.ts";
 import type { Define } from "./options.ts";
 import { resolve } from "node:path";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
-import { unknownVariables } from "../../settings/unknown.ts";
 import { explain } from "../explain.ts";
 import type { CliIo } from "../io.ts";
 import { countText, reasonText, ruleText } from "../words.ts";

@@ -101,7 +101,7 @@ that it does not accept.
 `;
 
 /** How to list. */
-export interface ListRun {
+interface ListRun {
   /** Also settings of features that this version does not have. */
   readonly all: boolean;
   /** For programs. */
@@ -153,7 +153,7 @@ export async function runList(
 }
 
 /** Prints what each profile sets. */
-export function runProfiles(io: CliIo): void {
+function runProfiles(io: CliIo): void {
   const rows = Object.entries<TextValues>(PROFILES).map(([name, values]) => [
     name,
     Object.entries(values).map(([env, text]) => `${env}=${text}`).join(" ") ||

@@ -233,7 +233,7 @@ function worstOf(checks: readonly Check[]): keyof typeof EXIT_CODES {
  *
  * @returns Whether anything was tried.
  */
-export async function fixAgents(
+async function fixAgents(
   checks: readonly Check[],
   found: Found,
 ): Promise<boolean> {

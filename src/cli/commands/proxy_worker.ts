@@ -1,7 +1,8 @@
 /** One of several processes of `svc proxy`; its supervisor starts it and tells it what to do. @module */
+import { systemCode } from "../../core/errors.ts";
 import { print } from "../terminal.ts";
 import type { Define } from "./options.ts";
-import { EXIT_FAILED, systemCode, usageFailure } from "../failure.ts";
+import { EXIT_FAILED, usageFailure } from "../failure.ts";
 import type { Reloaded } from "../../core/app_io.ts";
 import type {
   ApplySettings,

@@ -1,4 +1,5 @@
 /** `svc recover`: take what homes of earlier wraps hold into an agent's durable home. @module */
+import { thisMachine } from "../doctor/machine.ts";
 import { print, say } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { Argument } from "@commander-js/extra-typings";
@@ -53,7 +54,7 @@ export const define: Define = (command, io, done) => {
       const home = AGENT_HOMES.find(({ id }) => id === name)!;
       const world = {
         canAsk: Deno.stdin.isTerminal(),
-        userId: Deno.build.os === "windows" ? null : Deno.uid(),
+        userId: thisMachine().userId,
         temporary: await temporaryDirectories(io.env.TMPDIR),
       };
       done(await runRecover({ home, sources, target, yes }, io, world));

@@ -3,11 +3,11 @@ import { lineWidth, print } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { parseSinceDay, SINCE_FORMS } from "../since.ts";
+import { noSums } from "../../core/sums.ts";
 import type { CliIo } from "../io.ts";
 import {
   type GroupingName,
   GROUPINGS,
-  NO_SUMS,
   type SavingsReport,
   savingsReport,
   startOf,
@@ -170,7 +170,7 @@ function textOf(
 
 function nothing({ by, since }: SavingsRun): SavingsReport {
   const tokensOnly = "tokensOnly" in GROUPINGS[by];
-  return { by, since, rows: [], total: NO_SUMS, tokensOnly };
+  return { by, since, rows: [], total: noSums(), tokensOnly };
 }
 
 function spanText({ since }: Pick<SavingsRun, "since">): string {

@@ -111,7 +111,7 @@ export async function unwrapAll(
 }
 
 /** A file that leads to the proxy because svc wrote so. */
-export interface WrappedFile {
+interface WrappedFile {
   /** Whose file it is. */
   readonly agent: Keepable;
   /** Absolute path as it was named. */

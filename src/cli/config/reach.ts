@@ -1,24 +1,30 @@
 /** The stored settings that the environment names. @module */
-import { orUsage, systemCode, usageFailure } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
+import { orUsage, usageFailure } from "../failure.ts";
 import { warn } from "../terminal.ts";
 import { rowNamed } from "../../settings/fields.ts";
 import { settingsIn, storableRow } from "../../settings/file.ts";
-import { fileTrouble } from "../../settings/file_trouble.ts";
 import {
   notInThisVersion,
   notInThisVersionText,
   readSetting,
 } from "../../settings/given.ts";
-import { nearest, SETTING_NAMES } from "../../settings/nearest.ts";
+import {
+  nearest,
+  SETTING_NAMES,
+  unknownVariables,
+} from "../../settings/nearest.ts";
 import { resolvePaths } from "../../settings/paths.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
 import { givenSettings } from "../../settings/resolve.ts";
-import type { SettingRow } from "../../settings/row.ts";
+import { orRefused, type SettingRow } from "../../settings/row.ts";
 import { checkTogether } from "../../settings/running.ts";
 import type { SettingValues } from "../../settings/schema.ts";
-import type { SettingsFile } from "../../settings/settings_file.ts";
+import {
+  fileTrouble,
+  type SettingsFile,
+} from "../../settings/settings_file.ts";
 import { makeSettingsStore, type SettingsStore } from "../../settings/store.ts";
-import { unknownVariables } from "../../settings/unknown.ts";
 import type { CliIo } from "../io.ts";
 
 /** Settings as a proxy would have them that is started now, without flags. */
@@ -56,8 +62,13 @@ export async function reachSettings(
     ...ROWS.flatMap((row) => faultOf(row, io)),
   ]);
   const given = givenSettings(sources);
+  // A stored wish can be taken back.
+  const isStateless = orRefused(
+    () => readSetting(SETTINGS.stateless, { env: io.env }),
+    () => false,
+  );
   const store = makeSettingsStore({
-    file: isStateless(io) ? undefined : file,
+    file: isStateless ? undefined : file,
     given,
     check: (stored) => checkTogether({ env: io.env, stored }, io.ownNames()),
   });
@@ -123,22 +134,9 @@ async function storedIn(
 /** What is wrong with a variable; a proxy would not start with it. */
 function faultOf(row: SettingRow<unknown>, { env }: CliIo): string[] {
   if (row.available === false) return [];
-  try {
-    const warnings: string[] = [];
+  const warnings: string[] = [];
+  return orRefused(() => {
     readSetting(row, { env }, (text) => void warnings.push(text));
     return warnings;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return [`${error.message}; a proxy would not start`];
-  }
-}
-
-/** Whether the environment forbids files; a stored wish can be taken back. */
-function isStateless({ env }: CliIo): boolean {
-  try {
-    return readSetting(SETTINGS.stateless, { env });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return false;
-  }
+  }, (reason) => [`${reason}; a proxy would not start`]);
 }

@@ -30,7 +30,7 @@ export interface ThreadPermissions {
 }
 
 /** What of a configuration says where the network ends. */
-export type Endpoints = Pick<Config, "host" | "upstreams" | "transport">;
+type Endpoints = Pick<Config, "host" | "upstreams" | "transport">;
 
 /** What of a configuration decides about permissions. */
 export type Confinable = Endpoints & Pick<Config, "egress" | "logs" | "paths">;

@@ -3,7 +3,7 @@ import { CONCLUSION, type DemoStep, QUESTION } from "./conversation.ts";
 import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
 
 /** A provider that follows a script. */
-export interface ScriptedProvider {
+interface ScriptedProvider {
   /** Bodies in the order of arrival. */
   readonly bodies: readonly string[];
   /** Answers one request. */

@@ -1,5 +1,7 @@
 /** Does an agent send its requests to the proxy, by what, and is its version one that was tried? @module */
-import { jsonIn, orElse, systemCode } from "../failure.ts";
+import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
+import { systemCode } from "../../core/errors.ts";
+import { orElse } from "../failure.ts";
 import type { FileWorld } from "../io.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { wrappedFiles } from "../commands/unwrap.ts";
@@ -18,7 +20,6 @@ import {
   verdicts,
   warned,
 } from "./found.ts";
-import { isRecord } from "../agents/agent.ts";
 import { programPath } from "../agents/locate.ts";
 import type { Machine } from "./machine.ts";
 
@@ -167,9 +168,9 @@ async function npmVersion(
 }
 
 function versionIn(text: string | undefined): string | undefined {
-  const value = jsonIn(text ?? "null");
+  const value = parseJson(text ?? "null");
   // Files inside packages say only how modules are read.
-  const isNamed = isRecord(value) && typeof value["name"] === "string";
+  const isNamed = isJsonObject(value) && typeof value["name"] === "string";
   const version = isNamed && value["version"];
   return typeof version === "string" ? version : undefined;
 }

@@ -1,10 +1,10 @@
 /** Do Claude Code, Codex and OpenCode send their requests to the proxy? @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { join } from "node:path";
 import {
   type Agent,
   type ConfigValues,
   homeOf,
-  isRecord,
   textValuesOf,
 } from "../agents/agent.ts";
 import { CLAUDE_CODE, CODEX, OPENCODE } from "../agents/registry.ts";
@@ -237,7 +237,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 function recordOf(value: unknown): ConfigValues {
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Whether one of its providers has the proxy as its base URL. */
@@ -273,10 +273,10 @@ function configFiles({ env, cwd }: Pick<CliIo, "env" | "cwd">): string[] {
 }
 
 function routesIn({ path, values }: AgentFile, found: Found): Route[] {
-  const providers = isRecord(values["provider"]) ? values["provider"] : {};
+  const providers = isJsonObject(values["provider"]) ? values["provider"] : {};
   return Object.entries(providers).flatMap(([name, provider]): Route[] => {
-    const options = isRecord(provider) ? provider["options"] : undefined;
-    const text = isRecord(options) ? options["baseURL"] : undefined;
+    const options = isJsonObject(provider) ? provider["options"] : undefined;
+    const text = isJsonObject(options) ? options["baseURL"] : undefined;
     if (typeof text !== "string" || text === "") return [];
     const target = targetOf(text, ownPlace(found));
     const fault = target.path.endsWith("/v1")

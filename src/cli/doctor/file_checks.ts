@@ -1,4 +1,5 @@
 /** Are the databases there, whole and writable, and who else may read or change the files? @module */
+import { errorMessage } from "../../core/errors.ts";
 import { dirname, join, resolve } from "node:path";
 import { sizeText } from "../words.ts";
 import { missingFlag } from "../failure.ts";
@@ -166,7 +167,7 @@ async function damageOf(
   } catch (error) {
     // That it may not be read says nothing about what it holds.
     if (missingFlag(error) !== undefined) throw error;
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What checks look at, gathered once, and what they find. @module */
+import { errorMessage } from "../../core/errors.ts";
 import { isAbsolute, resolve } from "node:path";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
@@ -135,7 +136,7 @@ export interface Found extends Disposable {
 }
 
 /** Where to look. */
-export interface Gathering {
+interface Gathering {
   /** The outside world of every command. */
   readonly io: CliIo;
   /** The system. */
@@ -247,7 +248,7 @@ async function ledgerOf({ paths }: Config, io: CliIo): Promise<FoundLedger> {
     const close = () => opened[Symbol.dispose]();
     return { state: "open", path, reader: opened.reader, close };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return { state: "broken", path, reason };
   }
 }

@@ -1,5 +1,6 @@
 /** What the ledger says: do savings flow, is the prefix kept, is the clock right? @module */
 import type { LedgerReader, Sums } from "../../core/ledger_reader.ts";
+import { netOf } from "../../core/sums.ts";
 import { ageText, countText, manyText, timeText } from "../words.ts";
 import {
   type Found,
@@ -100,10 +101,6 @@ function savingsVerdict(
 function todaysSums(reader: LedgerReader, now: number): Sums | undefined {
   const start = now - now % DAY_MS;
   return reader.buckets("daily").find((bucket) => bucket.start === start);
-}
-
-function netOf({ saved, added }: Sums): number {
-  return saved - added;
 }
 
 /** Whether svc never changed what it had sent before. */

@@ -1,5 +1,6 @@
 /** What checks ask the system, beside what every command may. Nothing is changed. @module */
-import { orElse, systemCode } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
+import { orElse } from "../failure.ts";
 import { access, constants, statfs } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";

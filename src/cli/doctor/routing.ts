@@ -1,11 +1,11 @@
 /** Files of agents, and where the base URLs in them lead. @module */
+import { systemCode } from "../../core/errors.ts";
 import { resolve } from "node:path";
 import {
   ConfigFault,
   type ConfigValues,
   type ValueFormat,
 } from "../agents/agent.ts";
-import { systemCode } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { portFlag } from "../running_proxy.ts";
 import ipaddr from "ipaddr.js";
@@ -56,7 +56,7 @@ interface OwnPlace {
 }
 
 /** Where a base URL leads. */
-export interface Target {
+interface Target {
   /**
    * `here`: to the proxy. `https`: to its port, but it speaks HTTP only. `other_port`: elsewhere on this machine.
    * `elsewhere`: to another machine. `invalid`: it is no URL.

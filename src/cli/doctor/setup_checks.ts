@@ -1,11 +1,11 @@
 /** Shell variables, MCP registrations, edits of agents' files, and services. @module */
+import { systemCode } from "../../core/errors.ts";
 import { ownPlace, routeFacts, routeVerdict, targetOf } from "./routing.ts";
 import { type Found, skipped, type Verdict, verdicts } from "./found.ts";
 import { isAbsolute } from "node:path";
 import { ConfigFault } from "../agents/agent.ts";
 import { entryOf } from "../agents/plan.ts";
 import { locate, presentAgents } from "../agents/locate.ts";
-import { systemCode } from "../failure.ts";
 import { interruptedIn } from "../edits/finish.ts";
 import { allInstalled } from "../install/installed.ts";
 import { listenerAt } from "../install/acts.ts";

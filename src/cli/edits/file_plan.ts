@@ -1,10 +1,10 @@
 /** What an edit changes in the text of a file, and what its undoing gives back. Pure. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import {
   ConfigFault,
   type ConfigValues,
-  isRecord,
   type KeyPath,
   type ValueFormat,
 } from "../agents/agent.ts";
@@ -43,14 +43,6 @@ export interface TextChangeMade {
   readonly format: FormatId;
   /** What was set, in this order. */
   readonly steps: readonly ValueStep[];
-}
-
-/** What undoing makes of a text. */
-interface Undone {
-  /** The text; `undefined` for a file that goes. */
-  readonly text: string | undefined;
-  /** Values that the user changed since: they stay. */
-  readonly kept: readonly KeyPath[];
 }
 
 /** SHA-256 of a text as UTF-8, in hexadecimal. */
@@ -98,7 +90,7 @@ export function editText(
  *
  * @throws {ConfigFault} If the text cannot be parsed, or the undoing would change anything else.
  */
-export function undoText(text: string, made: TextChangeMade): Undone {
+export function undoText(text: string, made: TextChangeMade) {
   const before = made.before ?? undefined;
   if (digestOf(text) === made.after) return { text: before, kept: [] };
   const rules = VALUE_FORMATS[made.format];
@@ -137,7 +129,7 @@ function withoutStep(
   while (outer.length > 1) {
     const around = outer.slice(0, -1);
     const object = valueAt(values, around);
-    const isLast = isRecord(object) && Object.keys(object).length === 1;
+    const isLast = isJsonObject(object) && Object.keys(object).length === 1;
     if (!isLast || valueAt(old, around) !== undefined) break;
     outer = around;
   }
@@ -157,7 +149,7 @@ function withoutStep(
 export function valueAt(values: ConfigValues, path: KeyPath): unknown {
   let value: unknown = values;
   for (const key of path) {
-    if (!isRecord(value) || !Object.hasOwn(value, key)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
   return value;
@@ -174,7 +166,7 @@ export function valuesWith(
     ...values,
     [key]: rest.length === 0
       ? value
-      : valuesWith(isRecord(inner) ? inner : {}, rest, value),
+      : valuesWith(isJsonObject(inner) ? inner : {}, rest, value),
   };
 }
 
@@ -184,7 +176,7 @@ export function valuesWithout(
   [key = "", ...rest]: KeyPath,
 ): ConfigValues {
   const { [key]: inner, ...others } = values;
-  if (rest.length === 0 || !isRecord(inner)) return others;
+  if (rest.length === 0 || !isJsonObject(inner)) return others;
   return { ...values, [key]: valuesWithout(inner, rest) };
 }
 
@@ -219,7 +211,7 @@ export function isSame(a: ConfigValues, b: ConfigValues): boolean {
 function bare(values: ConfigValues): ConfigValues {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) =>
-      !isRecord(value) || Object.keys(value).length > 0
+      !isJsonObject(value) || Object.keys(value).length > 0
     ),
   );
 }

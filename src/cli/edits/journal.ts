@@ -1,5 +1,5 @@
 /** What was edited in files of others: written before the edit, and the way back from it. @module */
-import { isRecord } from "../agents/agent.ts";
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { isTextEdit } from "../agents/text_edit.ts";
 import type { TextChangeMade } from "./file_plan.ts";
 import { VALUE_FORMATS } from "./value_format.ts";
@@ -61,13 +61,13 @@ export function parseJournal(text: string): Journal {
 }
 
 function isJournal(value: unknown): value is Journal {
-  return isRecord(value) && value.version === VERSION &&
+  return isJsonObject(value) && value.version === VERSION &&
     typeof value.owner === "string" && isListOf(value.files, isEditedFile) &&
     isListOf(value.emptied, isText) && isListOf(value.pending, isPending);
 }
 
 function isEditedFile(value: unknown): value is EditedFile {
-  return isRecord(value) && isText(value.path) && isText(value.target) &&
+  return isJsonObject(value) && isText(value.path) && isText(value.target) &&
     isTextOrNull(value.before) && isTextOrNull(value.digest) &&
     isText(value.after) && isText(value.format) &&
     Object.hasOwn(VALUE_FORMATS, value.format) &&
@@ -75,12 +75,13 @@ function isEditedFile(value: unknown): value is EditedFile {
 }
 
 function isStep(value: unknown): boolean {
-  return isRecord(value) && isListOf(value.path, isText) &&
+  return isJsonObject(value) && isListOf(value.path, isText) &&
     Object.hasOwn(value, "value") && isTextEdit(value.edit);
 }
 
 function isPending(value: unknown): boolean {
-  return isRecord(value) && isText(value.target) && isTextOrNull(value.from) &&
+  return isJsonObject(value) && isText(value.target) &&
+    isTextOrNull(value.from) &&
     isTextOrNull(value.to);
 }
 

@@ -1,10 +1,11 @@
 /** `svc wrap --keep`: points an agent to the proxy for good. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { print, say } from "../terminal.ts";
 import type { CliIo, FileWorld } from "../io.ts";
 import { dirname } from "node:path";
 import { diffView } from "../agents/text_edit.ts";
 import { fileFailure } from "../agents/report.ts";
-import { ConfigFault, isRecord } from "../agents/agent.ts";
+import { ConfigFault } from "../agents/agent.ts";
 import { leadsTo } from "../doctor/routing.ts";
 import { CliFailure } from "../failure.ts";
 import { digestOf, editText, valueAt, type WantedValue } from "./file_plan.ts";
@@ -184,7 +185,7 @@ export function showEdit(
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Directories above a file that are not there, outer ones first. */

@@ -1,4 +1,5 @@
 /** Agents that `svc wrap --keep` can point to the proxy for good, and what it writes for each. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { FileWorld } from "../io.ts";
 import { KNOWN, type KnownAgent, type KnownId } from "../agents/known.ts";
 import { join, resolve } from "node:path";
@@ -8,7 +9,6 @@ import {
   ConfigFault,
   type ConfigValues,
   homeOf,
-  isRecord,
 } from "../agents/agent.ts";
 import { CODEX, OPENCODE } from "../agents/registry.ts";
 import { valueAt, type WantedValue } from "./file_plan.ts";
@@ -111,7 +111,7 @@ export function clineKeepable(
       const path = ["providers", String(name), "settings"];
       const isServed = ["anthropic", "openai", "openai-compatible"]
         .includes(String(name));
-      if (isServed && isRecord(valueAt(present, path))) {
+      if (isServed && isJsonObject(valueAt(present, path))) {
         return [{ path: [...path, "baseUrl"], value: `${base}/v1` }];
       }
       throw new ConfigFault(

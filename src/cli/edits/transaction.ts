@@ -4,10 +4,11 @@
  *
  * @module
  */
+import { systemCode } from "../../core/errors.ts";
 import type { FileWorld } from "../io.ts";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { resolvePaths } from "../../settings/paths.ts";
-import { CliFailure, orElse, systemCode, systemError } from "../failure.ts";
+import { CliFailure, orElse, systemError } from "../failure.ts";
 import type { FileAccess } from "../files.ts";
 import { digestOf } from "./file_plan.ts";
 import {

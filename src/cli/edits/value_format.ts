@@ -1,9 +1,9 @@
 /** Configuration as text in which single values are set and taken out; all else stays byte for byte. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import {
   ConfigFault,
   type ConfigValues,
-  isRecord,
   type KeyPath,
   type ValueFormat,
 } from "../agents/agent.ts";
@@ -98,7 +98,7 @@ function tomlValues(): ValueFormat {
       const [container = "", name, ...rest] = path;
       const isNew = !hasPath(parseToml(text), path);
       if (name === undefined) return mark + withLine(text, container, value);
-      if (!isRecord(value) || value instanceof Date) {
+      if (!isJsonObject(value) || value instanceof Date) {
         return mark + withLineInTable(text, path, value);
       }
       return mark +
@@ -188,6 +188,6 @@ function withLineInTable(
 
 function hasPath(values: unknown, [key, ...rest]: KeyPath): boolean {
   if (key === undefined) return true;
-  return isRecord(values) && Object.hasOwn(values, key) &&
+  return isJsonObject(values) && Object.hasOwn(values, key) &&
     hasPath(values[key], rest);
 }

@@ -1,9 +1,9 @@
 /** Services that are installed from this workspace, and what keeps them running. @module */
-import { CliFailure, jsonIn } from "../failure.ts";
+import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
+import { CliFailure } from "../failure.ts";
 import { join } from "node:path";
 import { isProfile } from "../../settings/deployment.ts";
 import type { TextValues } from "../../settings/row.ts";
-import { isRecord } from "../agents/agent.ts";
 import { journalDirectory } from "../edits/transaction.ts";
 import type { CliIo } from "../io.ts";
 import { CONTAINER } from "./container.ts";
@@ -96,7 +96,7 @@ export async function findInstalled(
   const path = manifestPath(deployDirectory(world, profile));
   const text = await world.files.read(path);
   if (text === undefined) return undefined;
-  const value = jsonIn(text);
+  const value = parseJson(text);
   if (isManifest(value)) return describe(world, value, { machine });
   throw new CliFailure(
     `Cannot read ${path}: it is not what svc install apply wrote; remove it, and apply again`,
@@ -124,7 +124,7 @@ export async function allInstalled(
 function isManifest(
   value: unknown,
 ): value is ServiceRequest & { readonly platform: PlatformId } {
-  return isRecord(value) && typeof value.profile === "string" &&
+  return isJsonObject(value) && typeof value.profile === "string" &&
     isProfile(value.profile) && typeof value.platform === "string" &&
     Object.hasOwn(PLATFORMS, value.platform) &&
     Number.isSafeInteger(value.port) &&

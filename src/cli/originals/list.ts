@@ -15,7 +15,7 @@ import {
 } from "../words.ts";
 
 /** What to list, and how. */
-export interface ListRun {
+interface ListRun {
   /** Originals at most. */
   readonly limit: number;
   /** For programs: a JSON array. */

@@ -172,7 +172,7 @@ export type PerfReport = Figures & {
 type Rule = (figures: Figures) => readonly string[];
 
 /** Sentences without a final period, the most urgent first. */
-export function recommendations(figures: Figures): readonly string[] {
+function recommendations(figures: Figures): readonly string[] {
   return RULES.flatMap((rule) => rule(figures));
 }
 

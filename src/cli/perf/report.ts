@@ -1,5 +1,7 @@
 /** Figures of values and of tokens, in the words of the JSON of `svc perf`. @module */
 
+import { percentOf } from "../../core/percent.ts";
+
 /** What takes longer than half a second is felt, in milliseconds. */
 export const SLOW_MS = 500;
 
@@ -52,9 +54,4 @@ export function tokenFigures(before: number, after: number) {
     tokens_saved: before - after,
     savings_percent: percentOf(before - after, before),
   };
-}
-
-/** `part` of `whole` in percent, two decimals; 0 of nothing. */
-export function percentOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round(10_000 * part / whole) / 100;
 }

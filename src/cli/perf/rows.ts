@@ -1,8 +1,8 @@
 /** The figures of `svc perf` as CSV, and single requests for programs. @module */
+import { csvText, type CsvValue } from "../../core/csv.ts";
 import type { PerfReport } from "./collect.ts";
 import { requestFacts } from "../../core/inspected.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
-import { csvText, type CsvValue } from "../table.ts";
 import { safeJson } from "../words.ts";
 import { endingOf } from "./sums.ts";
 
@@ -70,30 +70,12 @@ export function rawJson(request: LoggedRequest): string {
 
 /** Columns of a request. */
 const RAW_COLUMNS = [
-  "timestamp",
-  "request_id",
-  "provider",
-  "upstream",
-  "model",
-  "project",
-  "agent",
-  "conversation",
-  "status",
-  "ending",
-  "tokens_before",
-  "tokens_after",
-  "tokens_saved",
-  "input",
-  "cache_read",
-  "cache_write",
-  "output",
-  "cost_usd",
-  "cost_basis",
-  "overhead_ms",
-  "ttfb_ms",
-  "latency_ms",
-  "strategies",
-  "retrievals",
+  ...["timestamp", "request_id", "provider", "upstream", "model"],
+  ...["project", "agent", "conversation", "status", "ending"],
+  ...["tokens_before", "tokens_after", "tokens_saved"],
+  ...["input", "cache_read", "cache_write", "output"],
+  ...["cost_usd", "cost_basis", "overhead_ms", "ttfb_ms", "latency_ms"],
+  ...["strategies", "retrievals"],
 ] as const;
 
 /** A request as one line of CSV; the header for `undefined`. */

@@ -1,7 +1,8 @@
 /** Sums of compressors, conversations and models, and how values are spread. @module */
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
 import type { SeenBlock } from "../../core/ledger.ts";
-import { percentOf, spreadOf, tokenFigures } from "./report.ts";
+import { percentOf } from "../../core/percent.ts";
+import { spreadOf, tokenFigures } from "./report.ts";
 
 /** Status of a request whose client left first. */
 const LEFT = 499;

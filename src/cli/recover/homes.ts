@@ -88,7 +88,7 @@ export const AGENT_HOMES: readonly AgentHome[] = [
 ];
 
 /** What is done with a file: an `other` one is taken where the durable home has none. */
-export type FileKind = "session" | "history" | "config" | "database" | "other";
+type FileKind = "session" | "history" | "config" | "database" | "other";
 
 /** Files of a running program or of a system, and drafts of ours. */
 const RUNTIME =

@@ -1,10 +1,9 @@
 /** Two versions of a session, a history or a configuration. Pure. @module */
-import { jsonIn } from "../failure.ts";
+import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
 import { Buffer } from "node:buffer";
 import {
   ConfigFault,
   type ConfigValues,
-  isRecord,
   type KeyPath,
 } from "../agents/agent.ts";
 import { isDeepStrictEqual } from "node:util";
@@ -80,20 +79,8 @@ function timeOf(line: string): number | undefined {
 
 /** The object that a line of JSON holds; an empty one for any other line. */
 export function recordIn(line: string): Readonly<Record<string, unknown>> {
-  const record = jsonIn(line);
-  return isRecord(record) ? record : {};
-}
-
-/** What a merge comes to. */
-interface MergedConfig {
-  /** `undefined` for no file. */
-  readonly text: string | undefined;
-  /** Keys that only theirs has, with dots between: added to ours. */
-  readonly added: readonly string[];
-  /** Keys that stay as they are in ours, each with the reason, for people. */
-  readonly stays: readonly string[];
-  /** Last parts of the keys that theirs has because a proxy was set there. */
-  readonly routes: readonly string[];
+  const record = parseJson(line);
+  return isJsonObject(record) ? record : {};
 }
 
 /**
@@ -106,7 +93,7 @@ export function mergeConfig(
   ours: string | undefined,
   theirs: string,
   { format, routes }: { readonly format: FormatId; readonly routes: RegExp },
-): MergedConfig {
+) {
   const { parse } = VALUE_FORMATS[format];
   const [own, their] = [parse(ours ?? ""), parse(theirs)];
   const leaves = leavesOf(their, []);
@@ -158,13 +145,13 @@ function leavesOf(values: ConfigValues, above: KeyPath): Leaf[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const path = [...above, key];
     // A date of TOML is no table.
-    const isTable = isRecord(value) && !(value instanceof Date);
+    const isTable = isJsonObject(value) && !(value instanceof Date);
     return isTable ? leavesOf(value, path) : [{ path, value }];
   });
 }
 
 function leadsHere(value: unknown): boolean {
-  if (isRecord(value)) return Object.values(value).some(leadsHere);
+  if (isJsonObject(value)) return Object.values(value).some(leadsHere);
   return typeof value === "string" &&
     /^https?:\/\/(127\.[\d.]+|localhost|\[::1\])(:|\/|$)/i.test(value);
 }

@@ -1,16 +1,17 @@
 /** What a home of an earlier wrap holds that the durable home does not. Nothing is changed. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
+import { systemCode } from "../../core/errors.ts";
 import { Buffer, isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import { ConfigFault, isRecord } from "../agents/agent.ts";
+import { ConfigFault } from "../agents/agent.ts";
 import { mergeConfig, mergeLines, relationOf } from "./merge.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
-import { systemCode } from "../failure.ts";
 import { entryAt } from "../uninstall/disk.ts";
 import { type AgentHome, filesOf, kindOf } from "./homes.ts";
 
 /** Makes bytes of bytes. */
-export type Content = (source: Uint8Array) => Uint8Array;
+type Content = (source: Uint8Array) => Uint8Array;
 
 /** A file of the source that the durable home has not, or not so. */
 export interface Finding {
@@ -191,7 +192,7 @@ async function configOf(
     const values = VALUE_FORMATS[format].parse(text ?? "");
     const known = values["model_providers"];
     const gone = [provider.ofWraps, ...routes]
-      .filter((name) => !isRecord(known) || !Object.hasOwn(known, name));
+      .filter((name) => !isJsonObject(known) || !Object.hasOwn(known, name));
     const now = JSON.stringify(values[provider.key] ?? provider.usual);
     const names = gone.map((name) => RegExp.escape(name)).join("|");
     const line = new RegExp(

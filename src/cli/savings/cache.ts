@@ -1,11 +1,12 @@
 /** What requests found in their provider's prompt cache, as text, JSON and CSV. @module */
+import { csvText } from "../../core/csv.ts";
 import {
   CACHE_CAUSES,
   type CacheCause,
   cacheOutcome,
 } from "../../core/cache_outcome.ts";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
-import { type Column, csvText, tableText } from "../table.ts";
+import { type Column, tableText } from "../table.ts";
 import { countText, safeJson, shareText } from "../words.ts";
 
 /** Requests with one cause. */

@@ -1,10 +1,12 @@
 /** A table of savings as text, JSON and CSV. @module */
+import { csvText } from "../../core/csv.ts";
 import type {
   ConversationSums,
   NamedSums,
   Sums,
 } from "../../core/ledger_reader.ts";
-import { type Column, csvText, tableText } from "../table.ts";
+import { isMoneyKnown, netOf } from "../../core/sums.ts";
+import { type Column, tableText } from "../table.ts";
 import {
   countText,
   moneyText,
@@ -13,8 +15,8 @@ import {
   safeJson,
   shareText,
 } from "../words.ts";
-import { percentOf } from "../perf/report.ts";
-import { type GroupingName, netOf, type SavingsReport } from "./report.ts";
+import { percentOf } from "../../core/percent.ts";
+import type { GroupingName, SavingsReport } from "./report.ts";
 
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;
@@ -184,6 +186,3 @@ function moneyOr(sums: Sums, money: number): string {
 }
 
 /** As in `/stats-lifetime`: not where all that cost something has no price. */
-function isMoneyKnown({ nanoUsd, unpriced }: Sums): boolean {
-  return unpriced === 0 || nanoUsd !== 0;
-}

@@ -8,6 +8,7 @@ import type {
   Step,
   Sums,
 } from "../../core/ledger_reader.ts";
+import { addSums, noSums } from "../../core/sums.ts";
 
 /** What a row of the table is for, and where the ledger keeps it. */
 export const GROUPINGS = {
@@ -51,7 +52,7 @@ export interface SavingsReport {
 /** Row of what happened before the oldest step that is kept. */
 export const EARLIER = "(earlier)";
 /** Row of what is not kept by name any more. */
-export const UNNAMED = "(no longer kept by name)";
+const UNNAMED = "(no longer kept by name)";
 
 const DAY_MS = 86_400_000;
 /** Reads of sums that fit together, at most: a proxy may be writing. */
@@ -96,28 +97,10 @@ export function savingsReport(
   }
 }
 
-/** Sums of nothing. */
-export const NO_SUMS: Sums = {
-  requests: 0,
-  failed: 0,
-  input: 0,
-  output: 0,
-  saved: 0,
-  added: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  nanoUsd: 0,
-  savedGross: 0,
-  savedNet: 0,
-  unpriced: 0,
-};
-
-const KEYS = Object.keys(NO_SUMS) as (keyof Sums)[];
-
 /** Adds sums up. */
 export function sumOf(rows: readonly Sums[]): Sums {
-  const total: Record<keyof Sums, number> = { ...NO_SUMS };
-  for (const row of rows) for (const key of KEYS) total[key] += row[key];
+  const total = noSums();
+  for (const row of rows) addSums(total, row);
   return total;
 }
 
@@ -127,21 +110,11 @@ function restOf(
   rows: readonly Sums[],
   tokensOnly: boolean,
 ): Sums | undefined {
-  const named = sumOf(rows);
-  if (tokensOnly) {
-    const saved = total.saved - named.saved;
-    const added = total.added - named.added;
-    if (saved === 0 && added === 0) return undefined;
-    return { ...NO_SUMS, saved, added };
-  }
-  const rest: Record<keyof Sums, number> = { ...NO_SUMS };
-  for (const key of KEYS) rest[key] = total[key] - named[key];
-  return KEYS.some((key) => rest[key] !== 0) ? rest : undefined;
-}
-
-/** Net tokens. */
-export function netOf({ saved, added }: Sums): number {
-  return saved - added;
+  const rest = { ...total };
+  for (const row of rows) addSums(rest, row, -1);
+  const { saved, added } = rest;
+  const shown = tokensOnly ? { ...noSums(), saved, added } : rest;
+  return Object.values(shown).some((sum) => sum !== 0) ? shown : undefined;
 }
 
 function stepsSince(

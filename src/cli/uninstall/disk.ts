@@ -1,5 +1,6 @@
 /** Files and directories as `svc uninstall` sees them: links are never followed. @module */
-import { orElse, systemCode } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
+import { orElse } from "../failure.ts";
 import { join } from "node:path";
 
 /** What stands at a path. */

@@ -1,4 +1,5 @@
 /** Everything that svc put on this machine, as far as it can be seen from here, and what is said of it. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { join, resolve } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
 import { headerOf } from "../completions/tree.ts";
@@ -20,11 +21,10 @@ import {
 } from "../doctor/agent_checks.ts";
 import { type Found, gather } from "../doctor/found.ts";
 import { checkShell } from "../doctor/setup_checks.ts";
-import { isRecord } from "../agents/agent.ts";
 import { type Paths, resolvePaths } from "../../settings/paths.ts";
-import { type Install, openRecord } from "../agents/record.ts";
+import { openRecord } from "../agents/record.ts";
 import type { Machine } from "../doctor/machine.ts";
-import { type WrappedFile, wrappedFiles } from "../commands/unwrap.ts";
+import { wrappedFiles } from "../commands/unwrap.ts";
 import {
   allInstalled,
   type Installed,
@@ -88,28 +88,13 @@ function partsOf(routes: unknown): string[] {
 
 /** Where a route stands that leads to the proxy. */
 function placeOf(route: unknown): string[] {
-  if (!isRecord(route) || route["leads"] !== "here") return [];
+  if (!isJsonObject(route) || route["leads"] !== "here") return [];
   const { from } = route;
   return typeof from === "string" ? [from] : [];
 }
 
 /** What was found. */
-export interface Inventory {
-  /** Registrations with agents. */
-  readonly installs: readonly Install[];
-  /** Agents' files that lead to the proxy because svc wrote so. */
-  readonly wrapped: readonly WrappedFile[];
-  /** Proxies that the system starts because svc told it to. */
-  readonly services: readonly Installed[];
-  /** Files and directories. */
-  readonly findings: Findings;
-  /** What uses it now, and how to stop that; `undefined` for nothing. */
-  readonly inUse: string | undefined;
-  /** Base URL of the proxy. */
-  readonly proxyUrl: string;
-  /** Files and variables that send requests to it. */
-  readonly routed: readonly string[];
-}
+export type Inventory = Awaited<ReturnType<typeof takeInventory>>;
 
 /** What is looked at beside the outside world of every command. */
 export interface UninstallMachine extends ProgramFacts {
@@ -125,7 +110,7 @@ export interface UninstallMachine extends ProgramFacts {
 export async function takeInventory(
   io: CliIo,
   facts: UninstallMachine,
-): Promise<Inventory> {
+) {
   const paths = placesOf(io);
   // Opening the ledger may leave files beside it.
   const openLedger = () => Promise.resolve(undefined);
@@ -139,9 +124,13 @@ export async function takeInventory(
   const services = paths === undefined ? [] : await allInstalled(io, machine);
   const routed = await stillRouted(found);
   return {
+    /** Registrations with agents. */
     installs,
+    /** Agents' files that lead to the proxy because svc wrote so. */
     wrapped,
+    /** Proxies that the system starts because svc told it to. */
     services,
+    /** Files and directories. */
     findings: joined([
       paths === undefined ? NO_FINDINGS : await workspaceItems(paths, {
         cwd: io.cwd,
@@ -151,10 +140,13 @@ export async function takeInventory(
       await completionItems(io.env),
       await programItems(io.env, facts),
     ]),
+    /** What uses it now, and how to stop that; `undefined` for nothing. */
     inUse: proxyInUse(found, services) ??
       // A service holds its lock until it is removed.
       (services.length > 0 ? undefined : await processInUse(paths, io.cwd)),
+    /** Base URL of the proxy. */
     proxyUrl: found.proxy.url,
+    /** Files and variables that send requests to it. */
     routed: routed.filter((place) =>
       !wrapped.some(({ path }) => place.endsWith(` in ${path}`))
     ),

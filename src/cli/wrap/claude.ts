@@ -1,4 +1,5 @@
 /** Claude Code and the services it can use. Its settings files win over the environment; `--settings` wins over the files. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import {
   type FoundAddress,
   type Pointing,
@@ -8,7 +9,6 @@ import {
   type WrapAgent,
 } from "./agent.ts";
 import { KNOWN } from "../agents/known.ts";
-import { isRecord } from "../agents/agent.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
 import {
@@ -246,7 +246,7 @@ function variablesIn(
   return (name) => {
     for (const { path, values } of files) {
       const { env: set } = values;
-      const text = isRecord(set) ? set[name] : undefined;
+      const text = isJsonObject(set) ? set[name] : undefined;
       if (typeof text !== "string" || text === "") continue;
       return { text, from: path, isFile: true, isKept: kept.includes(path) };
     }

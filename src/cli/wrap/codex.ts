@@ -1,10 +1,12 @@
 /** Codex: arguments `-c` win over its configuration. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
+import { systemCode } from "../../core/errors.ts";
 import { join, resolve } from "node:path";
 import { KNOWN } from "../agents/known.ts";
-import { ConfigFault, type ConfigValues, isRecord } from "../agents/agent.ts";
+import { ConfigFault, type ConfigValues } from "../agents/agent.ts";
 import { CODEX } from "../agents/registry.ts";
 import { fileFailure } from "../agents/report.ts";
-import { CliFailure, systemCode } from "../failure.ts";
+import { CliFailure } from "../failure.ts";
 import {
   type Pointing,
   type PointRequest,
@@ -63,11 +65,12 @@ function providerIn(args: readonly string[], values: ConfigValues): string {
   if (given !== undefined) return given;
   const profile = profileIn(args) ?? values["profile"];
   const { profiles } = values;
-  const chosen = isRecord(profiles) && typeof profile === "string"
+  const chosen = isJsonObject(profiles) && typeof profile === "string"
     ? profiles[profile]
     : undefined;
-  const provider = (isRecord(chosen) ? chosen["model_provider"] : undefined) ??
-    values["model_provider"];
+  const provider =
+    (isJsonObject(chosen) ? chosen["model_provider"] : undefined) ??
+      values["model_provider"];
   return typeof provider === "string" ? provider : BUILT_IN;
 }
 
@@ -139,8 +142,8 @@ function givenProvider(
   { path, values, target, named }: Target & { readonly named: string },
 ): Pointing {
   const { model_providers: providers } = values;
-  const provider = isRecord(providers) ? providers[named] : undefined;
-  const url = isRecord(provider) ? provider["base_url"] : undefined;
+  const provider = isJsonObject(providers) ? providers[named] : undefined;
+  const url = isJsonObject(provider) ? provider["base_url"] : undefined;
   if (typeof url !== "string") {
     throw new CliFailure(
       `Cannot send Codex through svc: it uses the provider ${

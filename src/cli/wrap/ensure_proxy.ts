@@ -1,4 +1,5 @@
 /** Finds the proxy that an agent is to use, or starts one. @module */
+import { bare } from "../../settings/running.ts";
 import { CliFailure, EXIT_INTERRUPTED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import {
@@ -48,7 +49,7 @@ export interface ProxyWish {
 }
 
 /** What is on the port. */
-export type FoundProxy =
+type FoundProxy =
   | { readonly state: "none" }
   | {
     readonly state: "usable";
@@ -120,13 +121,6 @@ function refuseOtherUpstream(
       } is wanted here. Use another port (${command} --port ${free}), or the same upstream${way}`,
     );
   }
-}
-
-/** A URL as a running proxy reports it. */
-function bare(url: string | undefined): string | null {
-  if (url === undefined) return null;
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`.replace(/\/+$/, "");
 }
 
 /** Number of the process that a proxy says it is. */

@@ -1,9 +1,9 @@
 /** Which wrapped agents use which proxy, and which proxy they started. @module */
-import { jsonIn, systemCode } from "../failure.ts";
+import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
+import { systemCode } from "../../core/errors.ts";
 import type { CliIo, FileWorld } from "../io.ts";
 import { join, resolve } from "node:path";
 import { resolvePaths } from "../../settings/paths.ts";
-import { isRecord } from "../agents/agent.ts";
 import type { HeldFile, WrapSystem } from "./system.ts";
 
 /** Ending of the files that a wrap holds while its agent runs. */
@@ -113,8 +113,8 @@ export class Leases {
   /** The proxy that a wrap has started on a port; `undefined` for none. */
   async started(port: number): Promise<StartedProxy | undefined> {
     const text = await this.#files.read(this.#recordOf(port));
-    const value = jsonIn(text ?? "");
-    return isRecord(value) && typeof value.pid === "number"
+    const value = parseJson(text ?? "");
+    return isJsonObject(value) && typeof value.pid === "number"
       ? { pid: value.pid }
       : undefined;
   }

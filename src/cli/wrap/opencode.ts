@@ -1,8 +1,9 @@
 /** OpenCode and Mistral Vibe: configuration in a variable wins over their files. @module */
-import { CliFailure, jsonIn } from "../failure.ts";
+import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
+import { CliFailure } from "../failure.ts";
 import { KNOWN } from "../agents/known.ts";
 import { join, resolve } from "node:path";
-import { ConfigFault, isRecord } from "../agents/agent.ts";
+import { ConfigFault } from "../agents/agent.ts";
 import { OPENCODE } from "../agents/registry.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
@@ -88,7 +89,7 @@ function withAddress(
   name: string,
   baseURL: string,
 ): Readonly<Record<string, unknown>> {
-  const inner = (value: unknown) => isRecord(value) ? value : {};
+  const inner = (value: unknown) => isJsonObject(value) ? value : {};
   const providers = inner(content["provider"]);
   const provider = inner(providers[name]);
   const options = { ...inner(provider["options"]), baseURL };
@@ -102,7 +103,7 @@ function withAddress(
 function otherProviders(files: readonly AgentFile[]): readonly string[] {
   const names = files.flatMap(({ values }) => {
     const { provider } = values;
-    if (!isRecord(provider)) return [];
+    if (!isJsonObject(provider)) return [];
     return Object.keys(provider).filter((name) =>
       !PROVIDERS.some(([own]) => own === name)
     );
@@ -164,8 +165,8 @@ export const WRAP_VIBE: WrapAgent = {
 /** The providers that the variable has already. */
 function givenIn(text: string | undefined): readonly Provider[] {
   if (!text) return [];
-  const value = jsonIn(text);
-  if (Array.isArray(value) && value.every(isRecord)) return value;
+  const value = parseJson(text);
+  if (Array.isArray(value) && value.every(isJsonObject)) return value;
   throw new CliFailure(
     `Cannot add the proxy to ${VIBE_VARIABLE}: it is not a JSON array of objects`,
   );
@@ -185,7 +186,7 @@ async function configured(
     const { providers } = file.values;
     if (!Array.isArray(providers)) continue;
     const provider = providers.find((each) =>
-      isRecord(each) && each.name === NAME
+      isJsonObject(each) && each.name === NAME
     );
     if (provider !== undefined) return { path: file.path, provider };
   }

@@ -1,8 +1,8 @@
 /** Which program listens on a port of this machine; known on Linux, for the user's own programs. @module */
-import { systemCode } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
 
 /** Who listens on a port. */
-export interface PortOwner {
+interface PortOwner {
   /** Number of the process. */
   readonly pid: number;
   /** Name of its program. */

@@ -1,5 +1,6 @@
 /** A proxy that wrapped agents share, and the files of one run of an agent. @module */
-import { CliFailure, systemCode } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
+import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { askProxy, proxyUrl } from "../running_proxy.ts";
 import { VERSION } from "../../version.ts";

@@ -1,5 +1,6 @@
 /** What `svc wrap` needs of the system beside what every command may do. @module */
-import { orElse, systemCode } from "../failure.ts";
+import { systemCode } from "../../core/errors.ts";
+import { orElse } from "../failure.ts";
 import { portOwner } from "./port_owner.ts";
 import type { TextValues } from "../../settings/row.ts";
 import process from "node:process";

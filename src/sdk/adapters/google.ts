@@ -1,4 +1,5 @@
 /** Clients of `@google/genai` and `@google/generative-ai`. @module */
+import { isObject } from "../shapes/look.ts";
 import { isJsonObject, objectOr } from "../../bytes/json_parts.ts";
 import { splitRequest } from "../overrides.ts";
 import { type AdapterParts, compressRequest } from "./compress_request.ts";
@@ -69,8 +70,7 @@ type Remade = new (...args: unknown[]) => object;
 function isMadeFromModels(
   chats: unknown,
 ): chats is { modelsModule: unknown; apiClient: unknown } & object {
-  return typeof chats === "object" && chats !== null &&
-    "modelsModule" in chats && "apiClient" in chats;
+  return isObject(chats) && "modelsModule" in chats && "apiClient" in chats;
 }
 
 /** Chats that ask the wrapped models. */

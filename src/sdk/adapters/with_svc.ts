@@ -1,4 +1,5 @@
 /** Wrapping clients of providers, so that the messages of their requests are compressed. @module */
+import { isObject } from "../shapes/look.ts";
 import { ConfigurationError } from "../errors.ts";
 import {
   type AdapterParts,
@@ -72,8 +73,4 @@ export function withSvc<T extends object>(
   const made = kind.wrap(client, adapterParts(options));
   wrapped.add(made);
   return made;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
 }

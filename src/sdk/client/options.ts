@@ -60,34 +60,7 @@ export interface SvcClientOptions {
 }
 
 /** Options with everything filled in. */
-export interface ClientSettings {
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  /** `undefined`: none is sent. */
-  readonly apiKey: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly proxyToken: string | undefined;
-  /** Milliseconds. */
-  readonly timeout: number;
-  /** Milliseconds. */
-  readonly providerTimeout: number;
-  /** See {@linkcode SvcClientOptions}. */
-  readonly fallback: boolean;
-  /** Whole number from 0. */
-  readonly retries: number;
-  /** `undefined`: none is sent. */
-  readonly stack: string | undefined;
-  /** `undefined`: by the environment. */
-  readonly providerApiKey: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly defaultMode: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly config: CompressConfig | undefined;
-  /** By the name of the model. */
-  readonly modelContextLimits: Readonly<Record<string, number>>;
-  /** Sends requests. */
-  readonly fetch: ClientFetch;
-}
+export type ClientSettings = ReturnType<typeof clientSettings>;
 
 const BASE_URL = "http://localhost:8787";
 const TIMEOUT_MS = 30_000;
@@ -102,49 +75,46 @@ const PROVIDER_TIMEOUT_MS = 600_000;
 export function clientSettings(
   options: SvcClientOptions,
   env: (name: string) => string | undefined = environmentVariable,
-): ClientSettings {
+) {
   const { timeout = TIMEOUT_MS, retries = 1 } = options;
   const providerTimeout = options.providerTimeout ?? options.timeout ??
     PROVIDER_TIMEOUT_MS;
-  requireMilliseconds("timeout", timeout);
-  requireMilliseconds("providerTimeout", providerTimeout);
-  if (!Number.isSafeInteger(retries) || retries < 0) {
-    throw unusable("retries", retries, "must be a whole number from 0");
-  }
   const apiKey = options.apiKey ?? env("SVC_API_KEY");
   const proxyToken = options.proxyToken ?? env("SVC_PROXY_TOKEN");
   const { stack, providerApiKey, defaultMode, config } = options;
   const { modelContextLimits = {} } = options;
-  if (!isLimits(modelContextLimits)) {
-    throw unusable(
-      "modelContextLimits",
-      modelContextLimits,
-      "must hold a whole number of tokens, at least 1, by the name of each model",
-    );
+  requireNumbers({ timeout, providerTimeout, retries, modelContextLimits });
+  const fields = { apiKey, proxyToken, stack, providerApiKey, defaultMode };
+  for (const [name, value] of Object.entries(fields)) {
+    requireHeaderValue(name, value);
   }
-  for (
-    const [name, value] of Object.entries({
-      apiKey,
-      proxyToken,
-      stack,
-      providerApiKey,
-      defaultMode,
-    })
-  ) requireHeaderValue(name, value);
   return {
+    /** Without a slash at the end. */
     baseUrl: usableBase(options.baseUrl ?? env("SVC_BASE_URL") ?? BASE_URL),
+    /** `undefined`: none is sent. */
     apiKey,
+    /** `undefined`: none is sent. */
     proxyToken,
+    /** Milliseconds. */
     timeout,
+    /** Milliseconds. */
     providerTimeout,
+    /** See {@linkcode SvcClientOptions}. */
     fallback: options.fallback ?? true,
+    /** Whole number from 0. */
     retries,
+    /** `undefined`: none is sent. */
     stack,
+    /** `undefined`: by the environment. */
     providerApiKey,
+    /** `undefined`: none is sent. */
     defaultMode,
+    /** `undefined`: none is sent. */
     config,
+    /** By the name of the model. */
     modelContextLimits,
     // Called as a function of nothing: some runtimes refuse another `this`.
+    /** Sends requests. */
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };
 }
@@ -167,7 +137,27 @@ function usableBase(value: string): string {
   return value.trim().replace(/\/+$/, "");
 }
 
-function requireMilliseconds(name: string, value: number): void {
+/** @throws {ConfigurationError} If one of them cannot be used. */
+function requireNumbers(
+  { timeout, providerTimeout, retries, modelContextLimits }: Pick<
+    SvcClientOptions,
+    "timeout" | "providerTimeout" | "retries" | "modelContextLimits"
+  >,
+): void {
+  requireMilliseconds("timeout", timeout);
+  requireMilliseconds("providerTimeout", providerTimeout);
+  if (!Number.isSafeInteger(retries) || Number(retries) < 0) {
+    throw unusable("retries", retries, "must be a whole number from 0");
+  }
+  if (isLimits(modelContextLimits)) return;
+  throw unusable(
+    "modelContextLimits",
+    modelContextLimits,
+    "must hold a whole number of tokens, at least 1, by the name of each model",
+  );
+}
+
+function requireMilliseconds(name: string, value: unknown): void {
   if (typeof value === "number" && value > 0) return;
   throw unusable(name, value, "must be a number of milliseconds above 0");
 }

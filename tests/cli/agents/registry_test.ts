@@ -1,8 +1,8 @@
+import { isJsonObject } from "../../../src/bytes/json_parts.ts";
 import assert from "node:assert/strict";
 import { withValue } from "../../../src/cli/agents/plan.ts";
 import {
   homeOf,
-  isRecord,
   textsOf,
   textValuesOf,
   TOOL_NAMES,
@@ -46,10 +46,10 @@ Deno.test("textsOf and textValuesOf refuse anything that is not text", () => {
   assert.equal(textValuesOf("a"), undefined);
 });
 
-Deno.test("isRecord holds for objects with keys only", () => {
-  assert.equal(isRecord({}), true);
+Deno.test("isJsonObject holds for objects with keys only", () => {
+  assert.equal(isJsonObject({}), true);
   for (const value of [[], null, "a", undefined]) {
-    assert.equal(isRecord(value), false);
+    assert.equal(isJsonObject(value), false);
   }
 });
 

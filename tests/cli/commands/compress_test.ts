@@ -1,4 +1,4 @@
-import type { CompressedText } from "../../../src/cli/opened.ts";
+import type { CompressedText } from "../../../src/core/compress_text.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { runCompress } from "../../../src/cli/commands/compress.ts";

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { denoFiles } from "../../../src/cli/files.ts";
 import { WRAP_CLAUDE } from "../../../src/cli/wrap/claude.ts";
 import { WRAP_CLINE } from "../../../src/cli/wrap/by_file.ts";
-import { planWrap } from "../../../src/cli/wrap/plan.ts";
 import {
   environmentLines,
+  planWrap,
   quoted,
-  runWrapped,
   showPlan,
-} from "../../../src/cli/commands/wrap.ts";
+} from "../../../src/cli/wrap/plan.ts";
+import { runWrapped } from "../../../src/cli/commands/wrap.ts";
 import { fakeSystem } from "../wrap/fake_system.ts";
 import { askedProxy } from "../wrap/running.ts";
 import { WRAP_CODEX } from "../../../src/cli/wrap/codex.ts";

@@ -3,8 +3,6 @@ import {
   EARLIER,
   type GroupingName,
   GROUPINGS,
-  netOf,
-  NO_SUMS,
   savingsReport,
   sumOf,
 } from "../../../src/cli/savings/report.ts";
@@ -18,6 +16,7 @@ import {
   savingsText,
 } from "../../../src/cli/savings/print.ts";
 import { textWidth } from "../../../src/cli/terminal.ts";
+import { netOf, noSums } from "../../../src/core/sums.ts";
 import { sumsReport } from "../../../src/ledger/sums.ts";
 
 const NAMES = Object.keys(GROUPINGS) as GroupingName[];
@@ -115,7 +114,7 @@ Deno.test("savingsReport reads again while a proxy writes, so that its rows fit 
 Deno.test("savingsReport of an empty ledger has no rows", () => {
   const { reader } = memoryLedger([]);
   const { rows, total } = savingsReport(reader, "model");
-  assert.deepEqual([rows, { ...total }], [[], NO_SUMS]);
+  assert.deepEqual([rows, { ...total }], [[], noSums()]);
 });
 
 /** Its methods as functions. */
@@ -149,7 +148,7 @@ total           4      1,800  1,200  40.0 %  $0.002000 + ?  $0.002000      $0.00
 
 Deno.test("savingsText fits into the terminal, with large sums and wide names", () => {
   const large: Sums = {
-    ...NO_SUMS,
+    ...noSums(),
     requests: 1_234_567,
     input: 98_765_432_109,
     saved: 123_456_789_012,
@@ -191,7 +190,7 @@ log           3         1,200
 total         4         1,200
 `,
   );
-  const total = { ...NO_SUMS, requests: 2, unpriced: 2 };
+  const total = { ...noSums(), requests: 2, unpriced: 2 };
   const text = savingsText({
     by: "model",
     since: undefined,
@@ -269,9 +268,9 @@ Deno.test("savingsRow has no money where no price is known", () => {
       savingsRow(sums);
     return [total_cost_usd, gross_savings_usd, compression_savings_usd];
   };
-  const unknown = { ...NO_SUMS, requests: 2, unpriced: 2 };
+  const unknown = { ...noSums(), requests: 2, unpriced: 2 };
   assert.deepEqual(money(unknown), [null, null, null]);
-  assert.deepEqual(money(NO_SUMS), [0, 0, 0]);
+  assert.deepEqual(money(noSums()), [0, 0, 0]);
   assert.deepEqual(money({ ...unknown, nanoUsd: 1e9 }), [1, 0, 0]);
 });
 

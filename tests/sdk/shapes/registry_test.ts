@@ -1,3 +1,9 @@
+import {
+  arrayAt,
+  fieldOf,
+  isObject,
+  partTypes,
+} from "../../../src/sdk/shapes/look.ts";
 import assert from "node:assert/strict";
 import { detectFormat, shapeOf } from "../../../src/sdk/shapes/registry.ts";
 import { CLIENTS } from "../../conformance/conversation.ts";
@@ -86,4 +92,20 @@ Deno.test("detectFormat knows calls of the older kind, and images in content blo
   assert.equal(format({ role: "assistant", function_call: called }), "openai");
   assert.equal(format({ role: "function", name: "f", content: "x" }), "openai");
   assert.equal(format({ role: "user", content: [image] }), "anthropic");
+});
+
+Deno.test("fieldOf, arrayAt and partTypes find nothing in values that are no objects", () => {
+  for (const value of [null, undefined, "text", 3, true]) {
+    assert.equal(isObject(value), false);
+    assert.equal(fieldOf(value, "length"), undefined);
+    assert.deepEqual(arrayAt(value, "content"), []);
+    assert.deepEqual(partTypes(value), []);
+  }
+});
+
+Deno.test("partTypes lists the types of a content's parts, in order", () => {
+  const content = [{ type: "text" }, "x", { type: "image" }];
+  assert.deepEqual(partTypes({ content }), ["text", undefined, "image"]);
+  assert.deepEqual(partTypes({ content: "text" }), []);
+  assert.equal(fieldOf({ a: 1 }, "a"), 1);
 });
