@@ -42,6 +42,7 @@ const ON_DISK = [
   "cli/commands/uninstall_test.ts",
   "cli/doctor/found_test.ts",
   "confined_worker_test.ts",
+  "consumers/library_page_test.ts",
   "e2e/confinement_test.ts",
   "e2e/permissions_test.ts",
   "e2e/settings_process_test.ts",
