@@ -2,7 +2,8 @@
  * Every check and every test, then the failures by file and line, then one line `N passed, N failed`.
  *
  * All steps run, also after one that fails. A check that fails counts as one
- * failure. Usage: `deno task test`.
+ * failure. Usage: `deno task test [NAME ...]`, with names of checks and of groups
+ * of tests: only these run.
  *
  * @module
  */
@@ -13,6 +14,7 @@ import {
   testReport,
 } from "./test_summary.ts";
 import { linesOf } from "../src/cli/streams.ts";
+import { statfs } from "node:fs/promises";
 import { filesBelow } from "./walk.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -34,6 +36,18 @@ const PURE = [
 /** Tests that compare CPU times of long texts: in a process of their own, which has no garbage of others to collect. */
 const TIMED = ["compressors/growth_test.ts", "tokens/counter_test.ts"];
 
+/** Tests of processes with some permissions, none of which is for paths below `/dev`; and of paths in lines that are wrapped. */
+const ON_DISK = [
+  "ccr/clear_test.ts",
+  "cli/commands/uninstall_test.ts",
+  "cli/doctor/found_test.ts",
+  "confined_worker_test.ts",
+  "consumers/library_page_test.ts",
+  "e2e/confinement_test.ts",
+  "e2e/permissions_test.ts",
+  "e2e/settings_process_test.ts",
+];
+
 /** Arguments of `deno` for each check. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   "format": ["fmt", "--check", "--quiet"],
@@ -53,35 +67,76 @@ const TEST = ["test", "--no-prompt", "--no-check", "--quiet"];
 /** What runs at a time: so many cores are there. */
 const LANES = 2;
 
-const reports: TestReport[] = await inLanes(
-  LANES,
-  Object.entries(CHECKS).map(([name, args]) => () => check(name, args)),
-);
+/** Tests end processes, but never the machine: none needs a disk, and waiting for one takes a third of the time. */
+const MEMORY = "/dev/shm";
+
+/** Bytes that the tests' temporary files have room in. */
+const ROOM = 2 ** 31;
+
 const files = (await filesBelow(new URL("tests/", ROOT)))
   .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
+const isNamed = (path: string) =>
+  TIMED.includes(path) || ON_DISK.includes(path);
 const isIn = (...folders: readonly string[]) => (path: string) =>
-  folders.includes(path.split(/\/|_test\.ts$/)[0]!) && !TIMED.includes(path);
-/** Folders with a process of their own for each, or for each file of it. */
+  folders.includes(path.split(/\/|_test\.ts$/)[0]!) && !isNamed(path);
+/** Folders with a process of their own for each. */
 const APART = ["acceptance", "built", "consumers", "dashboard", "e2e"];
 const isApart = isIn(...PURE, ...APART);
-const isPlace = (path: string) => !isApart(path) && !TIMED.includes(path);
+const isPlace = (path: string) => !isApart(path) && !isNamed(path);
+const together = (name: string) => () =>
+  joined(name, ["-A"], files.filter(isIn(name)));
 const apart = (name: string) => () =>
   tests(name, ["-A"], files.filter(isIn(name)));
-// The first two begin together; of the others, those that take long come first.
-reports.push(
-  ...await inLanes(LANES, [
-    () => tests("times", [], files.filter((path) => TIMED.includes(path))),
-    () => joined("parts", [], files.filter(isIn(...PURE))),
-    apart("e2e"),
-    () => joined("places", ["-A"], files.filter(isPlace)),
-    () => joined("acceptance", ["-A"], files.filter(isIn("acceptance"))),
-    apart("built"),
-    apart("consumers"),
-    apart("dashboard"),
-  ]),
+/** The first two begin together; of the others, those that take long come first. */
+const GROUPS: Readonly<Record<string, () => Promise<TestReport>>> = {
+  times: () => tests("times", [], files.filter((path) => TIMED.includes(path))),
+  parts: () => joined("parts", [], files.filter(isIn(...PURE))),
+  e2e: together("e2e"),
+  places: () => joined("places", ["-A"], files.filter(isPlace)),
+  disk: () => tests("disk", ["-A"], ON_DISK),
+  acceptance: together("acceptance"),
+  built: apart("built"),
+  consumers: apart("consumers"),
+  dashboard: apart("dashboard"),
+};
+
+const isAsked = ([name]: readonly [string, unknown]) =>
+  Deno.args.length === 0 || Deno.args.includes(name);
+const temporary = await placeInMemory();
+const reports: TestReport[] = await inLanes(
+  LANES,
+  Object.entries(CHECKS).filter(isAsked)
+    .map(([name, args]) => () => check(name, args)),
 );
+reports.push(
+  ...await inLanes(
+    LANES,
+    Object.entries(GROUPS).filter(isAsked).map(([, run]) => run),
+  ),
+);
+if (temporary) await Deno.remove(temporary, { recursive: true });
 for (const line of closingLines(reports)) say(line);
 Deno.exit(sumCounts(reports).failed > 0 ? 1 : 0);
+
+/** A directory in memory for temporary files; `undefined` where there is no room, or no program may run from there. */
+async function placeInMemory(): Promise<string | undefined> {
+  if (Deno.build.os !== "linux") return undefined;
+  const { bavail, bsize } = await statfs(MEMORY)
+    .catch(() => ({ bavail: 0, bsize: 0 }));
+  if (bavail * bsize < ROOM) return undefined;
+  const place = `${MEMORY}/${Deno.pid}`;
+  await Deno.mkdir(place, { recursive: true, mode: 0o700 });
+  const program = `${place}/program`;
+  try {
+    await Deno.writeTextFile(program, "#!/bin/sh\n", { mode: 0o755 });
+    await new Deno.Command(program).output();
+    return place;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+    await Deno.remove(place, { recursive: true });
+    return undefined;
+  }
+}
 
 /** Runs one check; its output is shown if it fails. */
 async function check(
@@ -141,10 +196,14 @@ async function tests(
   permissions: readonly string[],
   paths: readonly string[],
 ): Promise<TestReport> {
+  const isOnDisk = paths.some((path) => ON_DISK.includes(path));
   const child = new Deno.Command(Deno.execPath(), {
     args: [...TEST, ...permissions, ...paths.map((path) => `tests/${path}`)],
     cwd: ROOT,
-    env: { NO_COLOR: "1" },
+    env: {
+      NO_COLOR: "1",
+      ...temporary && !isOnDisk && { TMPDIR: temporary },
+    },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -90,7 +90,7 @@ const MAX_DOUBLING = 2.2;
  * How often the text is doubled: first from the size that is asked for, then, if that was too steep, from a size
  * that is too large for the caches of the processor: leaving them is a step, not a slope.
  */
-const DOUBLINGS = [{ from: 1, times: 5 }, { from: 16, times: 3 }] as const;
+const DOUBLINGS = [{ from: 1, times: 4 }, { from: 16, times: 3 }] as const;
 
 /** No step explains so high a factor of one doubling. */
 const CERTAIN = 3;

@@ -62,11 +62,6 @@ export function isRateLimited({ refusedBy, status }: RequestRecord): boolean {
   return status === 429;
 }
 
-/** Whether it cost something that nobody knows: it is in no sum of money. */
-export function isUnpriced({ cost }: RequestRecord): boolean {
-  return cost !== undefined && cost.nanoUsd === undefined;
-}
-
 function answered({ status }: Pick<RequestRecord, "status">): boolean {
   return status < 400;
 }

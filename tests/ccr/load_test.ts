@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { CcrStore } from "../../src/core/store.ts";
 import { makeConversations } from "../../src/ccr/conversations.ts";
+import { linesOf } from "../../src/cli/streams.ts";
 import { openSqliteStore } from "../../src/ccr/sqlite_store.ts";
 import { BUSY_NOW, busyEntries, type BusyReport } from "./busy_writer.ts";
 import {
@@ -25,21 +26,6 @@ function open(place: string): Promise<CcrStore> {
     log: () => {},
     version: "1.2.3",
   });
-}
-
-/** Lines of a program, as they come. */
-async function* linesOf(
-  stream: ReadableStream<Uint8Array>,
-): AsyncGenerator<string> {
-  let rest = "";
-  const text = stream.pipeThrough(
-    new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>,
-  );
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop()!;
-    yield* lines;
-  }
 }
 
 /** Runs one program; kills it after `killAfter` of its writes. Returns the writes that it said were done, and its report. */
@@ -153,9 +139,9 @@ Deno.test("openSqliteStore shared by three busy processes refuses at most, and k
 });
 
 /** Characters of an original in the comparison of sizes. */
-const FILLER = "x".repeat(20_000);
+const FILLER = "x".repeat(6_000);
 
-/** A store of `count` originals of 20 kB, 100 in each conversation, every one asked for once. */
+/** A store of `count` originals of 6 kB, 100 in each conversation, every one asked for once. */
 async function filled(place: string, count: number): Promise<CcrStore> {
   const store = await open(place);
   for (let i = 0; i < count; i += 100) {

@@ -50,6 +50,11 @@ const TRACE = "    at handle (/home/dev/shop/src/server.js:27:3)";
 const NEAR_MARKER = "[12 lines compressed to 3. Retrieve more: hash=";
 
 const openers: Readonly<Record<string, MakeHostile>> = {
+  "opening brackets": again("["),
+  "opening tags": again("<a>"),
+  "open objects": again('{"a":'),
+  "open fences": again("```x\n"),
+  "open strings": again('["a\n'),
   "opening braces": again("{"),
   "opening parentheses": again("("),
   "opening angles": again("<"),
@@ -91,6 +96,13 @@ const nestings: Readonly<Record<string, MakeHostile>> = {
 };
 
 const longLines: Readonly<Record<string, MakeHostile>> = {
+  "a line of one letter": again("a"),
+  "a line of blanks": again(" "),
+  "a line of dashes": again("-"),
+  "a line of pipes": again("|"),
+  "a line of numbers": again("1 "),
+  "a line of slashes": again("a/"),
+  "a line of words": again("word, and "),
   "a line of digits": again("7"),
   "a line of base64": (length) => random(65, 26)(length),
   "a line of fields": again("a=b "),
@@ -106,6 +118,8 @@ const longLines: Readonly<Record<string, MakeHostile>> = {
 };
 
 const manyLines: Readonly<Record<string, MakeHostile>> = {
+  "newlines": again("\n"),
+  "short lines": again("a: b\n"),
   "lines of one letter": again("a\n"),
   "lines of one digit": again("1\n"),
   "lines of a blank": again(" \n"),

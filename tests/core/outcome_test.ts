@@ -6,12 +6,11 @@ import {
   inputOf,
   isFailed,
   isRateLimited,
-  isUnpriced,
   removedBy,
   savedBy,
   succeeded,
 } from "../../src/core/outcome.ts";
-import { costOf, RECORD } from "../ledger/samples.ts";
+import { RECORD } from "../ledger/samples.ts";
 
 Deno.test("billedInput sums what was reported, and says when nothing was", () => {
   assert.equal(billedInput({}), undefined);
@@ -44,12 +43,6 @@ Deno.test("isRateLimited tells a rate limit from a spent budget", () => {
   assert.equal(isRateLimited({ ...limited, refusedBy: "budget" }), false);
   assert.equal(isRateLimited({ ...limited, refusedBy: "rate_limit" }), true);
   assert.equal(isRateLimited(RECORD), false);
-});
-
-Deno.test("isUnpriced means a cost that is not known, not none", () => {
-  assert.equal(isUnpriced(RECORD), false);
-  assert.equal(isUnpriced({ ...RECORD, cost: costOf(0) }), false);
-  assert.equal(isUnpriced({ ...RECORD, cost: costOf(undefined) }), true);
 });
 
 Deno.test("isFailed holds for 5xx only", () => {

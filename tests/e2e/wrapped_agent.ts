@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { HANG_MS } from "../hang.ts";
-import { cacheOfRuntime } from "./proxy_process.ts";
+import { within } from "../hang.ts";
+import { cacheOfRuntime, freePort } from "./proxy_process.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
@@ -183,7 +183,7 @@ function startProcess(
         const match = pattern.exec(text);
         if (match !== null) return match;
         if (isOver) assert.fail(`No ${pattern} in: ${text}`);
-        await inTime(change.promise, () => `${pattern} in: ${text}`);
+        await within(change.promise, () => `${pattern} in: ${text}`);
       }
     },
     kill(signal) {
@@ -191,28 +191,7 @@ function startProcess(
     },
     async ended() {
       await input.close().catch(() => {});
-      return await inTime(all, () => `the end after: ${text}`);
+      return await within(all, () => `the end after: ${text}`);
     },
   };
-}
-
-async function inTime<T>(event: Promise<T>, what: () => string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`Waited in vain for ${what()}`)),
-    HANG_MS,
-  );
-  try {
-    return await Promise.race([event, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** A port on which nothing listens now. */
-export function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return port;
 }

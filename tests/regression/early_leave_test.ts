@@ -10,8 +10,8 @@ const utf8 = new TextEncoder();
 /** Only Linux shows the connections of a program. */
 const ignore = Deno.build.os !== "linux";
 
-const closed = (event: Promise<void>) =>
-  within(event, () => "the end of the provider's connection");
+const closed = (event: Promise<void>, what: string) =>
+  within(event, () => `the end of the provider's connection of ${what}`);
 
 /** A provider that takes requests and never answers. */
 function silentProvider() {
@@ -45,59 +45,44 @@ function requestOf(path: string, bytes: number): Uint8Array {
   );
 }
 
-for (
-  const [what, path, bytes, leave] of [
-    ["a call of 2 KB", "/v1/messages", 2000, "close"],
-    ["a call of 200 KB", "/v1/messages", 200_000, "close"],
-    [
-      "a call whose client closed its sending side",
-      "/v1/messages",
-      2000,
-      "end",
-    ],
-    ["a request that is passed on", "/v1/messages/batches", 2000, "close"],
-  ] as const
-) {
-  Deno.test({
-    name:
-      `svc proxy ends ${what} when the client disconnects before the response`,
-    ignore,
-    async fn() {
-      using provider = silentProvider();
-      await using proxy = await startProxyProcess({
-        env: { MSG_TARGET_API_URL: provider.url },
-      });
-      const client = await Deno.connect({ hostname: HOST, port: proxy.port });
-      await sendAll(client, requestOf(path, bytes));
-      const { gone } = await provider.taken();
-      if (leave === "close") client.close();
-      else await client.closeWrite();
-      await closed(gone);
-      if (leave === "end") client.close();
-    },
-  });
-}
+const LEAVES = [
+  ["a call of 2 KB", "/v1/messages", 2000, "close"],
+  ["a call of 200 KB", "/v1/messages", 200_000, "close"],
+  ["a call whose client closed its sending side", "/v1/messages", 2000, "end"],
+  ["a request that is passed on", "/v1/messages/batches", 2000, "close"],
+] as const;
 
-Deno.test(
-  "svc proxy does not end a call whose client waits",
-  { ignore },
-  async () => {
+Deno.test({
+  name:
+    "svc proxy ends a call when its client disconnects before the response, and none whose client waits",
+  ignore,
+  async fn() {
     using provider = silentProvider();
     await using proxy = await startProxyProcess({
       env: { MSG_TARGET_API_URL: provider.url },
     });
     const connect = () => Deno.connect({ hostname: HOST, port: proxy.port });
-    const [stays, leaves] = [await connect(), await connect()];
+    const stays = await connect();
     await sendAll(stays, requestOf("/v1/messages", 2000));
     let isEnded = false;
     const first = await provider.taken();
     void first.gone.then(() => isEnded = true);
-    await sendAll(leaves, requestOf("/v1/messages", 3000));
-    const second = await provider.taken();
-    leaves.close();
-    await closed(second.gone);
+    const left = [];
+    for (const [what, path, bytes, leave] of LEAVES) {
+      const client = await connect();
+      await sendAll(client, requestOf(path, bytes));
+      left.push({ what, client, leave, ...await provider.taken() });
+    }
+    for (const { client, leave } of left) {
+      if (leave === "close") client.close();
+      else await client.closeWrite();
+    }
+    for (const { what, client, leave, gone } of left) {
+      await closed(gone, what);
+      if (leave === "end") client.close();
+    }
     assert.equal(isEnded, false);
     stays.close();
-    await closed(first.gone);
+    await closed(first.gone, "a call that waited");
   },
-);
+});

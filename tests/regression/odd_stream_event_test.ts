@@ -4,6 +4,7 @@ import type { RetrievalExchange } from "../../src/core/retrieval.ts";
 import { StreamExchange as Chat } from "../../src/providers/chat_completions/retrieval_stream.ts";
 import { StreamExchange as Messages } from "../../src/providers/messages/retrieval_stream.ts";
 import { StreamExchange as Responses } from "../../src/providers/responses/retrieval_stream.ts";
+import { concat } from "../../src/bytes/concat.ts";
 import { Random } from "../e2e/random.ts";
 
 const utf8 = new TextEncoder();
@@ -97,7 +98,7 @@ function relayed(exchange: RetrievalExchange, stream: string, size: number) {
   const { bytes: last, calls } = exchange.endRound();
   assert.equal(calls.length, 0);
   parts.push(last, exchange.finish([]).bytes);
-  return decoder.decode(Uint8Array.from(parts.flatMap((part) => [...part])));
+  return decoder.decode(concat(parts));
 }
 
 for (const { name, exchange, usual, odd } of FAMILIES) {

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { Leases } from "../../../src/cli/wrap/leases.ts";
 import { fakeSystem } from "./fake_system.ts";
 import { portOwner, socketsIn } from "../../../src/cli/wrap/port_owner.ts";
-import { freePort } from "../../e2e/wrapped_agent.ts";
+import { freePort } from "../../e2e/proxy_process.ts";
 
 function plan(
   env: Record<string, string> = {},

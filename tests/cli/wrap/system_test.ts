@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { denoSystem } from "../../../src/cli/wrap/system.ts";
-import { freePort } from "../../e2e/wrapped_agent.ts";
+import { freePort } from "../../e2e/proxy_process.ts";
 import { until } from "../../e2e/proxy_process.ts";
 import { inHome } from "../uninstall/home.ts";
 
