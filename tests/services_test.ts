@@ -8,7 +8,7 @@ import { resolveConfig } from "../src/settings/resolve.ts";
 const IO: AppIo = {
   clock: { now: () => 1_000_000, monotonic: () => 0 },
   send: () => assert.fail("nothing is sent"),
-  log: (_, event) => assert.fail(event),
+  log: (_, event, f) => assert.fail(event + JSON.stringify(f)),
 };
 
 /** A directory of its own for as long as `use` takes. */
