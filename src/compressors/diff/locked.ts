@@ -12,6 +12,8 @@ export interface LockedPackage {
   readonly before: Set<string>;
   /** Versions that came. */
   readonly after: Set<string>;
+  /** `+hasInstallScript`: flags that came or went. */
+  readonly flags: Set<string>;
 }
 
 /** The packages of a lock file that changed. */
@@ -44,12 +46,20 @@ interface Field {
   readonly line: number;
   readonly indent: number;
   readonly key: string;
+  /** Whether it opens a block. */
+  readonly opens: boolean;
+  /** `+hasInstallScript`; `undefined` for no flag. */
+  readonly flag: string | undefined;
+  /** Name of its package. */
+  readonly name: string | undefined;
 }
 
 /** Changed lines that share a key which is rare, lines that stay for it, and changed fields that make it so. */
 const RARE = 2;
 const MOST_ODD = 24;
 const FEWEST_FIELDS = 8;
+/** Packages up to which a flag that they share is told of each. */
+const MOST_FLAGS = 24;
 /** UTF-16 units of a line that are looked at, and of a version that is shown. */
 const WIDTH = 300;
 const VERSION_WIDTH = 32;
@@ -74,6 +84,8 @@ const BOTH = [
 const KEY = /^["']?([^"'\s{}[\]:,][^"',]*?)(?:["',].*)?:(?: \{)?$/;
 /** Keys between a package and its version. */
 const BETWEEN = new Set(["state", "locked"]);
+const FLAG = /^["']?[A-Za-z][\w-]*["']?\s*[:=]\s*true,?$|^["']?deprecated\b/;
+const OPENS = /[[{]$/;
 const BLOCK = /^(?:\[\[|[{}])/;
 const FIELD_KEY = /^["']?([A-Za-z][\w-]*)["']?(?:\s*[:=]|\s)/;
 /** Differ with every version. */
@@ -93,8 +105,8 @@ export function lockedIn(
   const take = ({ sign, line, owner }: ReadLine, version: string) => {
     if (owner === undefined) return nameless.push(line);
     const { name } = owner;
-    const known = byName.get(name) ??
-      { line, name, before: new Set<string>(), after: new Set<string>() };
+    const known: LockedPackage = byName.get(name) ??
+      { line, name, before: new Set(), after: new Set(), flags: new Set() };
     byName.set(name, known);
     packages.set(line, known);
     return (sign === "-" ? known.before : known.after)
@@ -107,8 +119,13 @@ export function lockedIn(
     if (owner !== undefined && owner.line < line) owners.set(line, owner.line);
     const key = FIELD_KEY.exec(said)?.[1];
     if (version !== undefined) take(read, version);
-    else if (key !== undefined) fields.push({ line, indent, key });
+    else if (key !== undefined) {
+      const flag = FLAG.test(said) ? `${sign}${key}` : undefined;
+      const opens = OPENS.test(said);
+      fields.push({ line, indent, key, opens, flag, name: owner?.name });
+    }
   }
+  addFlags(fields, byName);
   const odd = [...nameless, ...rareFields(fields, depths)].slice(0, MOST_ODD);
   return { packages, owners, odd };
 }
@@ -199,6 +216,21 @@ function nameIn(key: string): string {
   return at > 0 && !/^(?:npm|jsr):/.test(last) ? last.slice(0, at) : last;
 }
 
+/** Gives packages the flags that are not those of most. */
+function addFlags(
+  fields: readonly Field[],
+  byName: ReadonlyMap<string, LockedPackage>,
+): void {
+  const counts = new Map<string, number>();
+  for (const { flag = "" } of fields) {
+    counts.set(flag, (counts.get(flag) ?? 0) + 1);
+  }
+  for (const { flag, name = "" } of fields) {
+    if (flag === undefined || (counts.get(flag) ?? 0) > MOST_FLAGS) continue;
+    byName.get(name)?.flags.add(flag);
+  }
+}
+
 /** Fields beside the versions whose key few changed lines have. */
 function rareFields(
   fields: readonly Field[],
@@ -207,32 +239,36 @@ function rareFields(
   const counts = new Map<string, number>();
   for (const { key } of fields) counts.set(key, (counts.get(key) ?? 0) + 1);
   if (fields.length < FEWEST_FIELDS) return [];
-  return fields.filter(({ key, indent }) =>
-    depths.has(indent) && (counts.get(key) ?? 0) <= RARE && !HASHES.test(key)
+  return fields.filter(({ key, indent, opens }) =>
+    !opens && depths.has(indent) && (counts.get(key) ?? 0) <= RARE &&
+    !HASHES.test(key)
   ).map(({ line }) => line);
 }
 
-/** `react 18.3.1 → 17.0.2 (older), left-pad 1.0.0 → 1.0.1, +new 2.0, -old 1.0`: downgrades come first. */
+/** `react 18.3.1 → 17.0.2 (older), left-pad 1.0.0 → 1.0.1, +new 2.0, -old 1.0`: downgrades come first, then what changed. */
 export function lockedText(changed: ReadonlySet<LockedPackage>): string {
   const older: string[] = [];
+  const changes: string[] = [];
   const others: string[] = [];
   let added = 0;
   let removed = 0;
-  for (const { name, before, after } of changed) {
+  for (const { name, before, after, flags } of changed) {
+    const marks = [...flags].map((flag) => ` ${flag}`).join("");
     const old = [...before].filter((version) => !after.has(version));
     const now = [...after].filter((version) => !before.has(version));
     if (old.length > 0 && now.length > 0) {
-      const said = `${name} ${listed(old)} → ${listed(now)}`;
+      const said = `${name} ${listed(old)} → ${listed(now)}${marks}`;
       if (isOlder(now, old)) older.push(`${said} (older)`);
-      else others.push(said);
+      else changes.push(said);
     } else if (now.length > 0 && ++added <= MOST_ONE_SIDED) {
-      others.push(`+${name} ${listed(now)}`);
+      others.push(`+${name} ${listed(now)}${marks}`);
     } else if (old.length > 0 && ++removed <= MOST_ONE_SIDED) {
-      others.push(`-${name} ${listed(old)}`);
+      others.push(`-${name} ${listed(old)}${marks}`);
     }
   }
   return [
     ...older,
+    ...changes,
     ...others,
     added > MOST_ONE_SIDED ? `${added - MOST_ONE_SIDED} more added` : "",
     removed > MOST_ONE_SIDED ? `${removed - MOST_ONE_SIDED} more removed` : "",

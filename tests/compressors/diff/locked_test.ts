@@ -207,3 +207,16 @@ Deno.test("diffKind counts the packages of a new lock file that it does not list
   const sent = sentOf(diffOf("Cargo.lock", [hunk]));
   assert.ok(sent.includes("+p59 1.0.59, 140 more added"), sent);
 });
+
+Deno.test("diffKind names a flag with each package that gets it, unless most do", () => {
+  const hunks = Array.from({ length: 60 }, (_, i) =>
+    patched(`p${i}`, i, [
+      ...i % 10 === 7 ? ['+      "hasInstallScript": true,'] : [],
+      '+      "peer": true,',
+    ]));
+  const sent = sentOf(diffOf("package-lock.json", hunks));
+  for (let i = 7; i < 60; i += 10) {
+    assert.ok(sent.includes(`→ 1.${i}.1 +hasInstallScript`), `p${i}`);
+  }
+  assert.ok(!sent.includes("+peer"));
+});
