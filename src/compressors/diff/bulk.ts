@@ -1,5 +1,6 @@
-/** Which files nobody reads line by line: lock files, generated, minified, snapshots. @module */
-import { type FileDiff, pathOf } from "./parse.ts";
+/** Which files nobody reads line by line, and what stays of them: lock files, generated, minified, snapshots, files that are gone. @module */
+import { lockedIn, type LockedPackage } from "./locked.ts";
+import { type DiffView, type FileDiff, pathOf } from "./parse.ts";
 
 const LOCK_FILES: ReadonlySet<string> = new Set([
   "bun.lock",
@@ -30,6 +31,12 @@ const BULK_FOLDER = /(?:^|\/)(?:node_modules|__snapshots__|dist)\//;
 const COMMENT_WITH_MARK =
   /^[ +-]?\s*(?:\/\/|#|\/?\*|<!--|--|;|"""|\(\*).*(?:@generated\b|\bDO NOT EDIT\b)/;
 
+/** Lines of a file from which bulk is summarised; those that stay of it, at both ends. */
+const BULK_LINES = 30;
+const BULK_ENDS = [6, 4] as const;
+/** Lines that stay of a file that is gone, and of a lock file whose packages notes list. */
+const GONE_ENDS = [6, 0] as const;
+const LISTED_ENDS = [0, 0] as const;
 /** Lines at the top of a file in which a generator names itself. */
 const TOP_LINES = 12;
 /** Mean characters per changed line from which a file is taken for minified. */
@@ -44,7 +51,7 @@ export function isBulk(
 ): boolean {
   const lower = pathOf(lines, file).toLowerCase();
   const name = lower.slice(lower.lastIndexOf("/") + 1);
-  return LOCK_FILES.has(name) || BULK_NAME.test(name) ||
+  return isLockFile(lines, file) || BULK_NAME.test(name) ||
     BULK_FOLDER.test(lower) || hasMark(lines, file) || isMinified(lines, file);
 }
 
@@ -70,4 +77,59 @@ function isMinified(lines: readonly string[], file: FileDiff): boolean {
     }
   }
   return total > MINIFIED_TOTAL && total > MINIFIED_MEAN * count;
+}
+
+function isLockFile(lines: readonly string[], file: FileDiff): boolean {
+  const path = pathOf(lines, file).toLowerCase();
+  return LOCK_FILES.has(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** What is known of the lines of a diff; `stays`, `parents` and `locked` are changed. */
+interface Known {
+  readonly stays: Uint8Array;
+  readonly parents: Int32Array;
+  readonly locked: Map<number, LockedPackage>;
+  readonly isChange: (line: number) => boolean;
+}
+
+/** Of lock files, generated files and files that are gone only the ends stay, and what is odd among packages that notes list. O(lines of the file). */
+export function leaveOutBulk(
+  view: DiffView,
+  file: FileDiff,
+  known: Known,
+): void {
+  const { lines } = view;
+  const { stays, isChange } = known;
+  const [first] = file.hunks;
+  const last = file.hunks.at(-1);
+  if (first === undefined || last === undefined) return;
+  let size = 0;
+  for (const { start, end } of file.hunks) size += end - start;
+  if (size <= BULK_LINES) return;
+  const isGone = first === last && first.isComplete &&
+    first.sides.at(-1)?.count === 0;
+  if (!isGone && !isBulk(lines, file)) return;
+  let [start, end] = [first.start + 1, last.end];
+  while (start < end && !isChange(start)) start++;
+  while (end > start && !isChange(end - 1)) end--;
+  const locked = isLockFile(lines, file) ? lockedIn(view, file) : undefined;
+  const isListed = (locked?.packages.size ?? 0) > 0;
+  // What notes list needs no context.
+  if (isListed && !isGone) [start, end] = [first.start + 1, last.end];
+  const ends = isGone ? GONE_ENDS : isListed ? LISTED_ENDS : BULK_ENDS;
+  leaveOutMiddle(stays, [start, end], ends);
+  if (locked === undefined) return;
+  for (const [line, one] of locked.packages) known.locked.set(line, one);
+  // A line that stays is read with the name of its package.
+  for (const [line, owner] of locked.owners) known.parents[line] = owner;
+  for (const line of locked.odd) stays[line] = 1;
+}
+
+/** Leaves out the middle of a range of lines, where that is any. */
+export function leaveOutMiddle(
+  stays: Uint8Array,
+  [start, end]: readonly [number, number],
+  [head, tail]: readonly [number, number],
+): void {
+  if (end - start > head + tail) stays.fill(0, start + head, end - tail);
 }

@@ -1,8 +1,9 @@
 /** Diffs: every changed line stays; repeated names, context, bulk and what moved shrink. @module */
-import type { FileLines, Gap, Kind } from "../../core/kind.ts";
+import type { FileLines, Gap, Kind, Told } from "../../core/kind.ts";
 import { countText, rangeText } from "../../engine/note.ts";
 import { foldHeaders, foldSigns, unfoldHeaders, unfoldSigns } from "./fold.ts";
 import { firstLines, signOf } from "./hunk.ts";
+import { type LockedPackage, lockedText } from "./locked.ts";
 import { foldPairs, unfoldPairs } from "./pairs.ts";
 import { type DiffView, type FileDiff, parseDiff, pathOf } from "./parse.ts";
 import {
@@ -56,7 +57,9 @@ export const diffKind: Kind<DiffText> = {
   },
   units: ({ view, list }) => diffUnits(view, list),
   missing: ({ view, list }, gap) => missingIn(view, list, gap),
-  label: ({ view, list }, gap) => labelOf(view, list, gap),
+  label: ({ view, list }, gap, told) =>
+    [labelOf(view, list, gap), lockedIn(list, gap, told)]
+      .filter((part) => part !== "").join("; "),
   locate: ({ view, list }) => ({
     files: view.files.map((file) => fileLines(view, list, file)),
   }),
@@ -118,6 +121,22 @@ function labelOf(
   const more = names.size > most ? ", …" : "";
   const declared = shown === "" ? "" : `; declares ${shown}${more}`;
   return `+${added} -${removed}${said === "" ? declared : `; ${said}`}`;
+}
+
+/** The packages of lock files whose versions are in a gap; each is told once. */
+function lockedIn(
+  { locked }: DiffLines,
+  { from, to }: Gap,
+  { said }: Told,
+): string {
+  const changed = new Set<LockedPackage>();
+  for (let at = from; locked.size > 0 && at < to; at++) {
+    const one = locked.get(at);
+    if (one === undefined || said.has(one.line)) continue;
+    said.add(one.line);
+    changed.add(one);
+  }
+  return lockedText(changed);
 }
 
 function declaredIn(line: string): string | undefined {

@@ -1,7 +1,7 @@
 /** What of a diff stays: changes and what says where they are; context, repeated names and bulk go. @module */
 import type { Units } from "../../core/kind.ts";
 import { STAYS } from "../../engine/choose.ts";
-import { isBulk } from "./bulk.ts";
+import { leaveOutBulk, leaveOutMiddle } from "./bulk.ts";
 import {
   firstLines,
   headerOfKept,
@@ -11,6 +11,7 @@ import {
   signOf,
 } from "./hunk.ts";
 import { failingIn } from "./failing.ts";
+import type { LockedPackage } from "./locked.ts";
 import { movesIn } from "./moves.ts";
 import { type DiffView, type FileDiff, isBlobLine } from "./parse.ts";
 
@@ -27,11 +28,6 @@ export const CHANGE = 4;
 /** The header of a hunk. */
 export const HUNK = 5;
 
-/** Lines of a file from which bulk is summarised; those that stay of it, at both ends. */
-const BULK_LINES = 30;
-const BULK_ENDS = [6, 4] as const;
-/** Lines that stay of a file that is gone. */
-const GONE_ENDS = [6, 0] as const;
 /** Changed lines in a row from which only both ends stay. */
 const LONG_RUN = 200;
 const LONG_ENDS = [24, 8] as const;
@@ -59,6 +55,8 @@ export interface DiffLines {
   readonly names: ReadonlyMap<number, string>;
   /** What is said of lines that move, by the first that is left out. */
   readonly moved: ReadonlyMap<number, string>;
+  /** Packages of lock files by the lines that say a version of theirs. */
+  readonly locked: ReadonlyMap<number, LockedPackage>;
   /** 1 for a line that stays. */
   readonly stays: Uint8Array;
   /** Header of the hunk or of the file; -1 for none. */
@@ -76,6 +74,7 @@ export function diffLines(view: DiffView): DiffLines {
     hunks: [] as Hunk[],
     names: new Map<number, string>(),
     moved: new Map<number, string>(),
+    locked: new Map<number, LockedPackage>(),
     stays: new Uint8Array(lines.length).fill(1),
     parents: new Int32Array(lines.length).fill(-1),
   };
@@ -90,8 +89,8 @@ export function diffLines(view: DiffView): DiffLines {
       list.places.fill(list.hunks.length, hunk.start, hunk.end);
       heading = hunk.heading;
     }
-    leaveOutBulk(view, file, list);
     const isChange = (line: number) => list.roles[line] === CHANGE;
+    leaveOutBulk(view, file, { ...list, isChange });
     for (const line of failingIn(view, file, { ...list, isChange })) {
       list.stays[line] = 1;
     }
@@ -256,34 +255,4 @@ function placeOf(
     at > hunk.start && at < hunk.end &&
     !TELLS_NOTHING.test((lines[at] ?? "").slice(parents))
   );
-}
-
-function leaveOutMiddle(
-  stays: Uint8Array,
-  [start, end]: readonly [number, number],
-  [head, tail]: readonly [number, number],
-): void {
-  if (end - start > head + tail) stays.fill(0, start + head, end - tail);
-}
-
-/** Of lock files, generated files and files that are gone only the ends stay. */
-function leaveOutBulk(
-  { lines }: DiffView,
-  file: FileDiff,
-  { stays, roles }: DiffLines,
-): void {
-  const [first] = file.hunks;
-  const last = file.hunks.at(-1);
-  if (first === undefined || last === undefined) return;
-  let size = 0;
-  for (const { start, end } of file.hunks) size += end - start;
-  if (size <= BULK_LINES) return;
-  const isGone = first === last && first.isComplete &&
-    first.sides.at(-1)?.count === 0;
-  if (!isGone && !isBulk(lines, file)) return;
-  let [start, end] = [first.start + 1, last.end];
-  while (start < end && roles[start] !== CHANGE) start++;
-  while (end > start && roles[end - 1] !== CHANGE) end--;
-  const [head, tail] = isGone ? GONE_ENDS : BULK_ENDS;
-  leaveOutMiddle(stays, [start, end], [head, tail]);
 }

@@ -2,6 +2,7 @@
 import type { Gap, Told } from "../../core/kind.ts";
 import { keyAt, lineEnd, lineStart, offsetAt } from "../../text/lines.ts";
 import { ERROR, PASSED, WARNING } from "../../text/signs/flags.ts";
+import { planLabel } from "./plan_names.ts";
 import { FRAME, type LogView, PART, QUIET, VOID } from "./view.ts";
 
 /** Gaps of fewer UTF-16 units are not described, unless something failed in them. */
@@ -73,6 +74,7 @@ export function labelOf(view: LogView, gap: Gap, told: Told): string {
     (mentions > 0 ? " about errors below WARN" : ""),
     counted(warned, "warning"),
     rest.filter((part) => part !== "").join(", "),
+    view.plan === undefined ? "" : planLabel(view.plan, gap),
   ].map((part) => part.replace(/[ ,]+$/, "")).filter((part) => part !== "")
     .join("; ");
 }
@@ -172,6 +174,7 @@ function contentOf(view: LogView, { from, to }: Gap): Content {
       else if (!(flag & VOID)) content.steps++;
     } else if (group === 0 || flag & (FRAME | PART)) continue;
     else if (rank === WARNING) content.warned++;
+    else if (rank !== ERROR && view.plan?.inside[i] === 1) continue;
     else if (rank === MENTION) content.mentions++;
     else {
       const known = rank === ERROR ? content.failing : content.others;

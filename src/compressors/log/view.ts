@@ -26,6 +26,7 @@ import { standouts } from "../../text/signs/standouts.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
 import { plainText } from "../../text/terminal.ts";
 import { quotedSource } from "./findings.ts";
+import { type Plan, readPlan } from "./plans.ts";
 import { wordingOf } from "./tool_lines.ts";
 
 /** The line is a heading between two parts of a report. */
@@ -67,6 +68,8 @@ export interface LogView {
   readonly quoted: Uint8Array;
   /** Lines with a rare value or an extreme number; no frames of libraries. */
   readonly standouts: readonly number[];
+  /** The changes to resources that it lists. */
+  readonly plan: Plan | undefined;
 }
 
 /** Lines of a group that are still told apart when a looser likeness would join them. */
@@ -120,6 +123,7 @@ export function viewLog(text: string, shapes?: StartShapes): LogView {
     quoted,
     standouts: standouts(lines).map(({ line }) => line)
       .filter((line) => ((flags[line] ?? 0) & (LIBRARY | VOID)) === 0),
+    plan: readPlan(messages),
   };
 }
 

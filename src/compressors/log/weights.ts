@@ -72,6 +72,8 @@ export function weigh(view: LogView, query: string): Uint8Array {
   lowerSource(view, weights);
   raiseAll(weights, view.standouts, STAYS);
   raiseAll(weights, oddLines(view), STAYS);
+  raiseAll(weights, view.plan?.wanted ?? [], WEIGHT.warning);
+  raiseAll(weights, view.plan?.stays ?? [], STAYS);
   let rank = 0;
   keepAnswers(view.lines, {
     query,

@@ -113,3 +113,27 @@ Deno.test("failingIn takes time in proportion to the lines of a file", async () 
     sizes: [1000, 8000],
   });
 });
+
+for (const sign of ["-", "+"] as const) {
+  Deno.test(`diffKind keeps the line that is built like no other among ${sign} lines of code`, () => {
+    const calls = Array.from(
+      { length: 300 },
+      (_, i) => `  store${i % 7}.put${"abc"[i % 3]}(order${i}, "n${i}");`,
+    );
+    const check = "  if (!user.isAdmin) throw new Forbidden();";
+    const sent = formOf(
+      diffOf("src/guard.ts", sign, calls.with(146, check)),
+    );
+    assert.ok(sent.includes(`${sign}${check}\n`), sent);
+    assert.ok(sent.split("\n").length < 50);
+  });
+}
+
+Deno.test("diffKind keeps no line for its form where many have one of their own", () => {
+  const lines = Array.from(
+    { length: 200 },
+    (_, i) => `  call(${"(".repeat(i % 60)}x${")".repeat(i % 60)});`,
+  );
+  const sent = formOf(diffOf("src/a.ts", "-", lines));
+  assert.ok(sent.split("\n").length < 20, sent);
+});
