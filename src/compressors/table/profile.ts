@@ -26,6 +26,8 @@ export interface Profile {
 const MOST_COLUMNS = 64;
 /** Different values of a column with few. */
 const MOST_VALUES = 200;
+/** Different numbers of a column in which they stand for states. */
+const FEW_NUMBERS = 6;
 /** Rare values of one column. */
 const MOST_RARE = 5;
 /** Names of numbers that only tell things apart; `TIME` of a process is used up, not when it was. */
@@ -47,8 +49,8 @@ export function profilesOf(table: Table): Profile[] {
         ? timesOf(table, body, column)
         : undefined;
       const values = numbers === undefined
-        ? rareIn(table, body, column)
-        : others;
+        ? rareIn(table, body, column, MOST_VALUES)
+        : [...others, ...rareIn(table, body, column, FEW_NUMBERS)];
       const rare = [
         ...values.slice(0, MOST_RARE),
         ...isListing(table) ? [] : oddIn(table, body, column),
@@ -75,7 +77,7 @@ function numbersOf(
     const isQuoted = codeAt(codes, offsetAt(cells, at)) === QUOTE ? 1 : 0;
     const start = offsetAt(cells, at) + isQuoted;
     const end = offsetAt(cells, at + 1) - isQuoted;
-    const value = quantityAt(codes, { start, end }, end);
+    const value = numberAt(table, start, end);
     numbers[row] = value;
     if (!Number.isNaN(value)) {
       isRising &&= value > last;
@@ -83,6 +85,18 @@ function numbersOf(
     } else if (others.push(row) > 2 + body.length / 10) return undefined;
   }
   return 2 * others.length >= body.length ? undefined : { numbers, isRising };
+}
+
+/** A number with a unit or with an exponent. */
+function numberAt(
+  { lines: { codes, text } }: Table,
+  start: number,
+  end: number,
+): number {
+  const value = quantityAt(codes, { start, end }, end);
+  if (!Number.isNaN(value) || end - start > LONGEST_EXPONENT) return value;
+  const source = text.slice(start, end);
+  return EXPONENT.test(source) ? Number(source) : NaN;
 }
 
 /** Times of a column of which nearly all cells are some. */
@@ -131,16 +145,19 @@ function oddIn(
 }
 
 const QUOTE = 34;
+const EXPONENT = /^[-+]?\d+(?:\.\d+)?[eE][-+]?\d+$/;
+const LONGEST_EXPONENT = 30;
 
 function rareIn(
   table: Table,
   body: readonly number[],
   column: number,
+  most: number,
 ): number[] {
   const cells = new Int32Array(body.length);
   for (let i = 0; i < cells.length; i++) cells[i] = (body[i] ?? 0) + 1;
   const keyOf = (cell: number) => cellText(table, cell - 1, column);
-  const groups = groupsOf(cells, keyOf, MOST_VALUES);
+  const groups = groupsOf(cells, keyOf, most);
   return rareRows(groups).map(({ row }) => body[row] ?? 0);
 }
 
