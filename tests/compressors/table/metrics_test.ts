@@ -90,16 +90,13 @@ Deno.test("tableKind keeps samples of metrics that are unlike all others", () =>
   assert.ok(outcome.text.length < text.length / 4, outcome.text);
 });
 
-Deno.test("findMetrics takes time in proportion to a text, whatever its labels", async () => {
-  const starts = ["", 'a{b="'];
-  const parts = ['a{b="c"} 1\n', '"c",', "d=\\", "# HELP a b\n"];
-  for (const start of starts) {
-    for (const part of parts) {
-      await assertLinear(start + part, {
-        make: (size) => `# TYPE a gauge\n${start}${part.repeat(size)}`,
-        work: found,
-        sizes: [400, 10_000],
-      });
-    }
+Deno.test("findMetrics takes time in proportion to a text", async () => {
+  const labels = 'b="\\"c",'.repeat(200);
+  for (const part of ['a{b="c"} 1\n', "# HELP a b\n", `a{${labels}} 1\n`]) {
+    await assertLinear(part, {
+      make: (size) => `# TYPE a gauge\n${part.repeat(size)}`,
+      work: found,
+      sizes: [200, 5_000],
+    });
   }
 });
