@@ -103,23 +103,47 @@ function profileOf(tape: Tape, column: Column, codes: Uint8Array): Profile {
       );
     })
     : undefined;
-  const odd = [
-    (node: number) =>
+  const odd = oddIn(
+    cells,
+    (node) =>
       tape.isContainer(node)
         ? -tape.kind(node) - (tape.count(node) === 0 ? 100 : 0)
         : shapeOf(codes, tape.start(node), end(node)),
-    (node: number) =>
-      tape.kind(node) === ARRAY
-        ? -Math.min(tape.count(node), MOST_ITEMS)
-        : -100,
-  ].flatMap((keyOf) => {
-    const groups = groupsOf(cells, keyOf);
-    return groups === undefined ? [] : oddRows(groups, (row) => {
-      const node = cells[row] ?? 0;
-      return node === 0 ? 0 : keyOf(node);
-    });
-  });
-  return { column, numbers, times, values, patterns, odd };
+  );
+  const isNested = cells.some((node) => node !== 0 && tape.isContainer(node));
+  const lengths = isNested
+    ? oddIn(
+      cells,
+      (node) =>
+        tape.kind(node) === ARRAY
+          ? -Math.min(tape.count(node), MOST_ITEMS)
+          : -100,
+    )
+    : [];
+  return {
+    column,
+    numbers,
+    times,
+    values,
+    patterns,
+    odd: [...odd, ...lengths],
+  };
+}
+
+/** Rows with a cell of another shape than nearly all others have. */
+function oddIn(
+  cells: Int32Array,
+  keyOf: (node: number) => number,
+): readonly Standout[] {
+  const shapes = new Int32Array(cells.length);
+  let others = 0;
+  for (let row = 0; row < cells.length; row++) {
+    const node = cells[row] ?? 0;
+    const shape = shapes[row] = node === 0 ? 0 : keyOf(node);
+    if (shape !== shapes[0]) others++;
+  }
+  const groups = others === 0 ? undefined : groupsOf(shapes, (one) => one);
+  return groups === undefined ? [] : oddRows(groups, (row) => shapes[row] ?? 0);
 }
 
 /** The value of each cell; `undefined` where too many have none. */

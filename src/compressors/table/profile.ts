@@ -123,10 +123,9 @@ function inBody(
   values: Float64Array | undefined,
   body: readonly number[],
 ): Float64Array {
-  return Float64Array.from(
-    values === undefined ? [] : body,
-    (row) => values?.[row] ?? NaN,
-  );
+  const own = new Float64Array(values === undefined ? 0 : body.length);
+  for (let i = 0; i < own.length; i++) own[i] = values?.[body[i] ?? 0] ?? NaN;
+  return own;
 }
 
 /** The first row of each shape of cells that few others have. */
@@ -135,10 +134,15 @@ function oddIn(
   body: readonly number[],
   column: number,
 ): number[] {
-  const shapes = Int32Array.from(body, (row) => {
-    const at = 2 * (row * columns + column);
-    return shapeOf(codes, offsetAt(cells, at), offsetAt(cells, at + 1));
-  });
+  const shapes = new Int32Array(body.length);
+  let others = 0;
+  for (let i = 0; i < shapes.length; i++) {
+    const at = 2 * ((body[i] ?? 0) * columns + column);
+    const end = offsetAt(cells, at + 1);
+    const shape = shapes[i] = shapeOf(codes, offsetAt(cells, at), end);
+    if (shape !== shapes[0]) others++;
+  }
+  if (others === 0) return [];
   const groups = groupsOf(shapes, (shape) => shape);
   const found = groups && oddRows(groups, (i) => shapes[i] ?? 0);
   return found?.map(({ row }) => body[row] ?? 0) ?? [];

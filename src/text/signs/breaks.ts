@@ -1,4 +1,5 @@
 /** Where a series that rises or falls breaks off: a gap in times or numbers, a clock that goes back. @module */
+import { type Standout, weightiest } from "../series.ts";
 
 /** Values that differ from the one before, of which the usual step is known. */
 const LEAST_STEPS = 12;
@@ -20,51 +21,52 @@ const SMALL = 0.05;
 /** Breaks that are given, the largest. */
 const MOST_BREAKS = 3;
 
-/** A step of a series. */
-interface Step {
-  readonly from: number;
-  readonly to: number;
-  readonly size: number;
-}
-
 /**
  * The rows on both sides of the largest breaks of a series that rises or falls but for a few values; none of others.
  *
- * @param numbers NaN stands for a value that is missing. @param isTime Of regular times one that is missing is a break.
- * O(n).
+ * @param numbers NaN stands for a value that is missing: no step leads to it. @param isTime Of regular times one that
+ * is missing is a break. O(n).
  */
 export function breakRows(numbers: Float64Array, isTime: boolean): number[] {
-  const steps: Step[] = [];
   let rises = 0;
-  let last = -1;
-  for (let row = 0; row < numbers.length; row++) {
-    if (Number.isNaN(numbers[row])) continue;
-    // What is missing between two values may explain their distance.
-    const size = last === row - 1 && row > 0
-      ? numbers[row]! - numbers[last]!
-      : 0;
-    if (size !== 0) steps.push({ from: last, to: row, size: Math.abs(size) });
+  let falls = 0;
+  for (let row = 1; row < numbers.length; row++) {
+    const size = numbers[row]! - numbers[row - 1]!;
     if (size > 0) rises++;
-    last = row;
+    else if (size < 0) falls++;
   }
-  const { length } = steps;
-  const sorted = Math.max(rises, length - rises);
-  if (length < LEAST_STEPS || sorted < SORTED_SHARE * length) return [];
-  const isDense = numbers.length - length <= 1 + FEW_SAME * numbers.length;
-  const limit = limitOf(steps, isTime && isDense);
-  return steps.filter(({ size }) => size > limit)
-    .sort((a, b) => b.size - a.size || a.from - b.from)
-    .slice(0, MOST_BREAKS)
-    .flatMap(({ from, to }) => [from, to]);
+  const count = rises + falls;
+  const most = Math.max(rises, falls);
+  if (count < LEAST_STEPS || most < SORTED_SHARE * count) return [];
+  const isDense = numbers.length - count <= 1 + FEW_SAME * numbers.length;
+  const limit = limitOf(numbers, count, isTime && isDense);
+  const direction = rises > falls ? 1 : -1;
+  const gaps: Standout[] = [];
+  const returns: Standout[] = [];
+  for (let row = 1; row < numbers.length; row++) {
+    const step = direction * (numbers[row]! - numbers[row - 1]!);
+    if (step > limit) gaps.push({ row, weight: step });
+    else if (step < -limit) returns.push({ row, weight: -step });
+  }
+  // What goes back again and again is as it should be.
+  const found = returns.length > MOST_BREAKS ? gaps : [...gaps, ...returns];
+  return weightiest(found, MOST_BREAKS).flatMap((row) => [row - 1, row]);
 }
 
-/** The step beyond which one is a break. */
-function limitOf(steps: readonly Step[], mayBeRegular: boolean): number {
-  const every = Math.ceil(steps.length / SAMPLE);
-  const sample = Float64Array.from(
-    steps.filter((_, i) => i % every === 0),
-    ({ size }) => size,
-  ).sort();
+/** The step beyond which one is a break. @param count Steps that are not 0. */
+function limitOf(
+  numbers: Float64Array,
+  count: number,
+  mayBeRegular: boolean,
+): number {
+  const every = Math.ceil(count / SAMPLE);
+  const sample = new Float64Array(Math.ceil(count / every));
+  let at = 0;
+  for (let row = 1; row < numbers.length; row++) {
+    const size = Math.abs(numbers[row]! - numbers[row - 1]!);
+    if (size > 0 && at++ % every === 0) sample[(at - 1) / every] = size;
+  }
+  sample.sort();
   const end = Math.floor(USUAL * (sample.length - 1));
   const most = sample[end]!;
   const least = sample[Math.floor(SMALL * (sample.length - 1))]!;

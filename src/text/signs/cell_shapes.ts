@@ -1,7 +1,6 @@
 /** Which cells of a column are of another shape than the others: a word among numbers, another form of a date. @module */
 import type { Standout } from "../series.ts";
-import { DIGIT, KINDS, LOWER, UPPER } from "../words.ts";
-import { codeAt } from "../lines.ts";
+import { DIGIT, KINDS, OTHER } from "../words.ts";
 import type { RowGroups } from "./columns.ts";
 
 /** Characters of a cell that are looked at. */
@@ -14,8 +13,9 @@ const DOT = 46;
 /** Stand for a word, and for letters in one. */
 const WORD = 256;
 const TEXT = 257;
-/** Digits of a word that may be one of an id, by chance without letters. */
-const ID_DIGITS = 12;
+/** Digits of a word in quotes, or of one alone, that may be an id, by chance without letters. */
+const ID_DIGITS = 7;
+const LONG_ID = 12;
 /** Shapes of numbers. */
 const WHOLE = 1;
 const FRACTION = 2;
@@ -41,15 +41,16 @@ export function shapeOf(
   let words = 0;
   let others = 0;
   let hasPoint = false;
-  let isText = false;
+  let hasLetter = false;
+  let longest = 0;
   for (let at = start + (hasSign ? 1 : 0); at < stop;) {
     const from = at;
-    for (; at < stop && isWord(codes[at]!); at++) {
-      isText ||= codeAt(KINDS, codes[at]!) !== DIGIT;
+    for (let kind = KINDS[codes[at]!]!; kind !== OTHER;) {
+      if (kind !== DIGIT) hasLetter = true;
+      kind = ++at < stop ? KINDS[codes[at]!]! : OTHER;
     }
-    // An id has no letters by chance.
-    isText ||= at - from >= ID_DIGITS;
     if (at > from) {
+      longest = Math.max(longest, at - from);
       words++;
       hash = Math.imul(hash ^ WORD, PRIME);
       continue;
@@ -58,14 +59,12 @@ export function shapeOf(
     else others++;
     hash = Math.imul(hash ^ codes[at++]!, PRIME);
   }
-  if (isText) return Math.imul(hash ^ TEXT, PRIME);
-  if (others > 0 || words === 0) return hash;
-  return hasPoint ? FRACTION : WHOLE;
-}
-
-function isWord(code: number): boolean {
-  const kind = codeAt(KINDS, code);
-  return kind === DIGIT || kind === LOWER || kind === UPPER;
+  const isBare = others === 0 && words > 0 && longest < LONG_ID;
+  if (isBare && !hasLetter) return hasPoint ? FRACTION : WHOLE;
+  // An id has no letters by chance.
+  return hasLetter || longest >= ID_DIGITS
+    ? Math.imul(hash ^ TEXT, PRIME)
+    : hash;
 }
 
 /**

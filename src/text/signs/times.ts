@@ -5,6 +5,9 @@ const LONGEST = 40;
 /** `2026-11-28`, `2026/11/28`, `28.11.2026`, and a time of the day behind it or alone. */
 const TIME =
   /^"?(?:(?:(\d{4})([-/])(\d\d)\2(\d\d)|(\d\d)\.(\d\d)\.(\d{4}))(?:(?:T|  ?)(?=\d)|$|"$))?(?:(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(?:Z|UTC|GMT|([-+])(\d\d):?(\d\d)?)?)?"?$/;
+const QUOTE = 34;
+const ZERO = 48;
+const NINE = 57;
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -17,6 +20,10 @@ const MINUTE = 60_000;
  */
 export function timeAt(text: string, start: number, end: number): number {
   if (end - start < 8 || end - start > LONGEST) return NaN;
+  const first = text.charCodeAt(start) === QUOTE ? start + 1 : start;
+  if (!(text.charCodeAt(first) >= ZERO && text.charCodeAt(first) <= NINE)) {
+    return NaN;
+  }
   const match = TIME.exec(text.slice(start, end));
   if (match === null) return NaN;
   const part = (group: number) => Number(match[group] ?? 0);
