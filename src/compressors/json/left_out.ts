@@ -1,7 +1,8 @@
 /** What is left out, and what is said of it: opaque strings, the middle of long ones, rows and keys. @module */
 import { STRING, type Tape } from "../../text/json/tape.ts";
 import { escapeLength } from "../../text/json/tokens.ts";
-import type { Profile, Sample } from "./matter.ts";
+import type { Sample } from "./matter.ts";
+import type { Profile } from "./profile.ts";
 import { cellOf } from "../../text/json/table.ts";
 import { codesOf, lineEnd, lineStart } from "../../text/lines.ts";
 import { ERROR } from "../../text/signs/flags.ts";
@@ -282,13 +283,13 @@ function countsOf(
     : said.join(", ");
 }
 
-/** `0..12`, as the text has it; empty for anything but numbers and ISO dates. */
+/** `0..12`, as the text has it, and how many values are none; empty for anything but numbers and ISO dates. */
 function rangeOf(
   tape: Tape,
   { column: { cells }, numbers }: Profile,
   keep: Uint8Array,
 ): string {
-  let [low, high] = [0, 0];
+  let [low, high, others] = [0, 0, 0];
   let [least, most]: (number | string)[] = [Infinity, -Infinity];
   for (let row = 0; row < cells.length; row++) {
     const node = cells[row] ?? 0;
@@ -296,8 +297,14 @@ function rangeOf(
     const value = numbers?.[row] ??
       (DATE.test(tape.content(node)) ? tape.content(node) : undefined);
     if (value === undefined) return "";
+    if (Number.isNaN(value)) {
+      others++;
+      continue;
+    }
     if (low === 0 || value < (least ?? 0)) [low, least] = [node, value];
     if (high === 0 || value > (most ?? 0)) [high, most] = [node, value];
   }
-  return low === 0 ? "" : `${cellOf(tape, low)}..${cellOf(tape, high)}`;
+  if (low === 0) return "";
+  const more = others === 0 ? "" : ` and ${others} others`;
+  return `${cellOf(tape, low)}..${cellOf(tape, high)}${more}`;
 }

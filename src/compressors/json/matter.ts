@@ -8,31 +8,24 @@ import {
   queryTerms,
   type RankedLine,
 } from "../../text/relevance.ts";
-import {
-  outliersOf,
-  spreadOf,
-  type Standout,
-  weightiest,
-} from "../../text/series.ts";
-import {
-  groupsOf,
-  hashOf,
-  patternOf,
-  rareRows,
-  type RowGroups,
-} from "../../text/signs/columns.ts";
-import { extremesOf, LEAST_VALUES } from "../../text/signs/extremes.ts";
 import { ERROR } from "../../text/signs/flags.ts";
-import { quantityAt } from "../../text/signs/quantity.ts";
 import { severities } from "../../text/signs/severity.ts";
 import { BAD_KEY, fails, keyKind } from "../../text/signs/values.ts";
-import type { Column, Grid } from "../../text/json/grid.ts";
+import type { Grid } from "../../text/json/grid.ts";
+import {
+  type Profile,
+  profilesOf,
+  standoutRows,
+  unusualRows,
+} from "./profile.ts";
 
 /** Nodes that stay for the words of a question, and the share of the best score that they have. */
 const MAX_ANSWERS = 4;
 const LEAST_SCORE = 0.5;
 /** Weight of a row that the question names by a value: such rows stay while there is room. */
 const NAMED = STAYS - 1;
+/** Weight of the earliest row and of the latest. */
+const END_OF_TIME = 220;
 /** Digits of a number that names a value: shorter ones are counts and limits. */
 const MIN_DIGITS = 3;
 /** Failures alike up to which all stay; of more the first ones and the last. */
@@ -42,17 +35,8 @@ const LAST_ALIKE = 3;
 /** Rows that always stay. */
 const FIRST_ROWS = 4;
 const LAST_ROWS = 2;
-/** Rows with rare values that stay, besides those of columns with few of them. */
-const MAX_RARE = 8;
-const FEW_RARE = 3;
-/** Standard deviations from the mean from which one of few numbers is an outlier. */
-const OUTLIER_SIGMA = 2.5;
-/** Characters of a text that tell its pattern. */
+/** Characters of a value that tell which others are like it. */
 const PATTERN_CHARS = 160;
-/** Unusual members and rows of another shape that stay. */
-const MAX_UNUSUAL = 6;
-const UNUSUAL_SHARE = 0.2;
-const MAX_MISFITS = 3;
 
 /** What matters in a text. */
 export interface Matter {
@@ -178,15 +162,13 @@ export function sampleOf(
   { grid, matter }: { grid: Grid | undefined; matter: Matter },
 ): Sample {
   const weights = new Uint8Array(rows.length);
-  // What is in a short list within a row says little of the row.
-  const columns =
-    grid?.leaves.filter(({ key }) => key !== "" || grid.root.isList) ??
-      [{ key: "", cells: rows, present: rows.length }];
-  const profiles = columns.map((column) =>
-    profileOf(tape, column, matter.codes)
-  );
+  const { profiles, nested } = profilesOf(tape, rows, {
+    grid,
+    codes: matter.codes,
+  });
+  const { stays, ends } = standoutRows([...profiles, ...nested]);
   const keep = [
-    ...standoutRows(profiles),
+    ...stays,
     ...grid === undefined ? [] : unusualRows(grid),
     ...someAlike(tape, matter.all, rows)
       .map((node) => bound(rows, node + 1) - 1),
@@ -199,6 +181,7 @@ export function sampleOf(
     );
   const named = rowsOf(matter.named);
   const failing = rowsOf(matter.failures);
+  for (const row of ends) weights[row] = END_OF_TIME;
   for (const row of named) weights[row] = NAMED;
   for (const row of keep) weights[row] = STAYS;
   weights.fill(STAYS, 0, FIRST_ROWS);
@@ -233,101 +216,4 @@ function groupsAlike(
     else group.push(node);
   }
   return [...groups.values()];
-}
-
-/** Statistics of one column. */
-export interface Profile {
-  readonly column: Column;
-  /** Value of each row, NaN where there is none; only when all values are numbers, with a unit or without. */
-  readonly numbers: Float64Array | undefined;
-  /** Rows with the same text; only when there are few texts. */
-  readonly values: RowGroups | undefined;
-  /** Rows with the same text but for digits; only of texts, and when there are few. */
-  readonly patterns: RowGroups | undefined;
-}
-
-function profileOf(tape: Tape, column: Column, codes: Uint8Array): Profile {
-  const { cells } = column;
-  const numbers = numbersOf(tape, cells, codes);
-  const end = (node: number) => Math.min(tape.end(node), codes.length);
-  const values = groupsOf(
-    cells,
-    (node) => hashOf(codes, tape.start(node), end(node)),
-  );
-  const isText = values === undefined && numbers === undefined &&
-    cells.every((node) => node === 0 || tape.isString(node));
-  const patterns = isText
-    ? groupsOf(cells, (node) => {
-      const start = tape.start(node);
-      return patternOf(
-        codes,
-        start,
-        Math.min(end(node), start + PATTERN_CHARS),
-      );
-    })
-    : undefined;
-  return { column, numbers, values, patterns };
-}
-
-/** Numbers of a column, also those in strings, with units. */
-function numbersOf(
-  tape: Tape,
-  cells: Int32Array,
-  codes: Uint8Array,
-): Float64Array | undefined {
-  const numbers = new Float64Array(cells.length).fill(NaN);
-  for (let row = 0; row < cells.length; row++) {
-    const node = cells[row] ?? 0;
-    if (node === 0) continue;
-    if (tape.kind(node) === NUMBER) numbers[row] = Number(tape.raw(node));
-    else {
-      const end = tape.end(node) - 1;
-      const value = tape.kind(node) === STRING && tape.size(node) < 27
-        ? quantityAt(codes, { start: tape.start(node) + 1, end }, end)
-        : NaN;
-      if (Number.isNaN(value)) return undefined;
-      numbers[row] = value;
-    }
-  }
-  return numbers;
-}
-
-/** Rows worth keeping for their values, in no order. */
-function standoutRows(profiles: readonly Profile[]): number[] {
-  const rare: Standout[] = [];
-  const rows: number[] = [];
-  for (const { numbers, values, patterns } of profiles) {
-    const found = rareRows(values ?? patterns);
-    if (found.length > FEW_RARE) rare.push(...found);
-    else rows.push(...found.map(({ row }) => row));
-    const spread = numbers && spreadOf(numbers);
-    // Ids and times only rise.
-    if (numbers === undefined || spread === undefined || spread.isMonotone) {
-      continue;
-    }
-    const extremes = extremesOf(numbers);
-    // Too few values say little about what is usual.
-    const furthest = numbers.length < 2 * LEAST_VALUES
-      ? outliersOf(numbers, spread, OUTLIER_SIGMA)
-      : [];
-    rows.push(...extremes.map(({ row }) => row));
-    rows.push(...weightiest(furthest, 1));
-  }
-  return [...rows, ...weightiest(rare, MAX_RARE)];
-}
-
-/** The first row of each unusual member, rarest first, and the first rows that fit no columns. */
-function unusualRows({ root, misfits }: Grid): number[] {
-  const rare: Column[] = [];
-  const visit = (column: Column) => {
-    column.members?.forEach(visit);
-    if (column.present < root.present * UNUSUAL_SHARE) rare.push(column);
-  };
-  visit(root);
-  rare.sort((a, b) => a.present - b.present);
-  return [
-    ...rare.slice(0, MAX_UNUSUAL)
-      .map(({ cells }) => cells.findIndex((node) => node !== 0)),
-    ...[...misfits].slice(0, MAX_MISFITS),
-  ];
 }

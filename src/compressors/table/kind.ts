@@ -8,6 +8,7 @@ import {
 } from "../../text/lines.ts";
 import { foldTables } from "./fold.ts";
 import { contentEnd, type Table } from "./layout.ts";
+import { findMetrics } from "./metrics.ts";
 import { findListings, findPadded } from "./padded.ts";
 import { findDelimited, findFramed } from "./separated.ts";
 import { labelOf, type TableUnits, unitsOf } from "./units.ts";
@@ -30,6 +31,8 @@ const LEAST_SHARE_OF_ALL = 0.5;
 const PADDED =
   /\S {2,}\S[^\n]*\n[^\n]*\S {2,}\S|^[-dl][r-][w-][^\n]*\n[-dl][r-][w-]|^\S+\/\S+ \S+ \w+(?: \[|\r?$)/m;
 const FRAMED = /^[-+|:= \u2500-\u257f]{3,}\r?$/m;
+/** The text format of Prometheus. */
+const METRICS = /^(?:# (?:HELP|TYPE) [a-zA-Z_:]|[a-zA-Z_:][\w:]*\{\w+=")/m;
 /** A page with headings, or laid out by tables. */
 const DOCUMENT = /^#{1,6} |^\|(?: *\|)+\r?$/m;
 
@@ -38,6 +41,7 @@ type Find = (lines: Lines, path: string | undefined) => readonly Table[];
 
 /** What a text must hold, and how its tables are found: the first way that gives some wins. */
 const FORMS: readonly (readonly [sign: RegExp, ...ways: Find[]])[] = [
+  [METRICS, findMetrics],
   [FRAMED, findFramed],
   [PADDED, findListings, findPadded],
   [/[,\t;|]/, findDelimited],

@@ -1,8 +1,11 @@
 /** What the columns of a table hold: numbers, few different values, and the rows that stand out by them. @module */
 import { codeAt, offsetAt } from "../../text/lines.ts";
+import { breakRows } from "../../text/signs/breaks.ts";
+import { oddRows, shapeOf } from "../../text/signs/cell_shapes.ts";
 import { groupsOf, rareRows } from "../../text/signs/columns.ts";
 import { quantityAt } from "../../text/signs/quantity.ts";
-import { bodyOf, cellText, type Table } from "./layout.ts";
+import { timeAt } from "../../text/signs/times.ts";
+import { bodyOf, cellText, isListing, type Table } from "./layout.ts";
 
 /** A column. */
 export interface Profile {
@@ -10,7 +13,12 @@ export interface Profile {
   readonly name: string;
   /** One per row, `NaN` for none, where they measure or count something; ids and times do not. */
   readonly numbers: Float64Array | undefined;
-  /** The first row of each rare value; of a column of numbers, rows that have none. */
+  /** The same for times and dates, in milliseconds. */
+  readonly times: Float64Array | undefined;
+  /**
+   * The first row of each rare value and of each rare shape; of a column of numbers, rows that have none; rows on both
+   * sides of gaps in what rises or falls.
+   */
   readonly rare: readonly number[];
 }
 
@@ -18,6 +26,8 @@ export interface Profile {
 const MOST_COLUMNS = 64;
 /** Different values of a column with few. */
 const MOST_VALUES = 200;
+/** Different numbers of a column in which they stand for states. */
+const FEW_NUMBERS = 6;
 /** Rare values of one column. */
 const MOST_RARE = 5;
 /** Names of numbers that only tell things apart; `TIME` of a process is used up, not when it was. */
@@ -33,11 +43,21 @@ export function profilesOf(table: Table): Profile[] {
       const name = table.names?.[column] || `column ${column + 1}`;
       const others: number[] = [];
       const isId = ID.test(name) && name !== "TIME" && name !== "TIME+";
-      const numbers = isId
-        ? undefined
-        : numbersOf(table, body, { column, others });
-      const rare = numbers === undefined ? rareIn(table, body, column) : others;
-      return { column, name, numbers, rare: rare.slice(0, MOST_RARE) };
+      const all = numbersOf(table, body, { column, others });
+      const numbers = isId || all?.isRising ? undefined : all?.numbers;
+      const times = all === undefined
+        ? timesOf(table, body, column)
+        : undefined;
+      const values = numbers === undefined
+        ? rareIn(table, body, column, MOST_VALUES)
+        : [...others, ...rareIn(table, body, column, FEW_NUMBERS)];
+      const rare = [
+        ...values.slice(0, MOST_RARE),
+        ...isListing(table) ? [] : oddIn(table, body, column),
+        ...breakRows(inBody(times ?? all?.numbers, body), times !== undefined)
+          .map((i) => body[i] ?? 0),
+      ];
+      return { column, name, numbers, times, rare: [...new Set(rare)] };
     },
   );
 }
@@ -47,7 +67,7 @@ function numbersOf(
   table: Table,
   body: readonly number[],
   { column, others }: { readonly column: number; readonly others: number[] },
-): Float64Array | undefined {
+): { readonly numbers: Float64Array; readonly isRising: boolean } | undefined {
   const { cells, columns, lines: { codes }, states } = table;
   const numbers = new Float64Array(states.length).fill(NaN);
   let isRising = true;
@@ -57,32 +77,97 @@ function numbersOf(
     const isQuoted = codeAt(codes, offsetAt(cells, at)) === QUOTE ? 1 : 0;
     const start = offsetAt(cells, at) + isQuoted;
     const end = offsetAt(cells, at + 1) - isQuoted;
-    const value = quantityAt(codes, { start, end }, end);
+    const value = numberAt(table, start, end);
     numbers[row] = value;
     if (!Number.isNaN(value)) {
       isRising &&= value > last;
       last = value;
     } else if (others.push(row) > 2 + body.length / 10) return undefined;
   }
-  return isRising || 2 * others.length >= body.length ? undefined : numbers;
+  return 2 * others.length >= body.length ? undefined : { numbers, isRising };
+}
+
+/** A number with a unit or with an exponent. */
+function numberAt(
+  { lines: { codes, text } }: Table,
+  start: number,
+  end: number,
+): number {
+  const value = quantityAt(codes, { start, end }, end);
+  if (!Number.isNaN(value) || end - start > LONGEST_EXPONENT) return value;
+  const source = text.slice(start, end);
+  return EXPONENT.test(source) ? Number(source) : NaN;
+}
+
+/** Times of a column of which nearly all cells are some. */
+function timesOf(
+  table: Table,
+  body: readonly number[],
+  column: number,
+): Float64Array | undefined {
+  const { cells, columns, lines: { text }, states } = table;
+  const times = new Float64Array(states.length).fill(NaN);
+  let others = 0;
+  for (const row of body) {
+    const at = 2 * (row * columns + column);
+    const time = timeAt(text, offsetAt(cells, at), offsetAt(cells, at + 1));
+    times[row] = time;
+    const isOther = Number.isNaN(time) && ++others > 2 + body.length / 10;
+    if (isOther) return undefined;
+  }
+  return 2 * others >= body.length ? undefined : times;
+}
+
+/** Values of the rows of the body, in their order. */
+function inBody(
+  values: Float64Array | undefined,
+  body: readonly number[],
+): Float64Array {
+  const own = new Float64Array(values === undefined ? 0 : body.length);
+  for (let i = 0; i < own.length; i++) own[i] = values?.[body[i] ?? 0] ?? NaN;
+  return own;
+}
+
+/** The first row of each shape of cells that few others have. */
+function oddIn(
+  { cells, columns, lines: { codes } }: Table,
+  body: readonly number[],
+  column: number,
+): number[] {
+  const shapes = new Int32Array(body.length);
+  let others = 0;
+  for (let i = 0; i < shapes.length; i++) {
+    const at = 2 * ((body[i] ?? 0) * columns + column);
+    const end = offsetAt(cells, at + 1);
+    const shape = shapes[i] = shapeOf(codes, offsetAt(cells, at), end);
+    if (shape !== shapes[0]) others++;
+  }
+  if (others === 0) return [];
+  const groups = groupsOf(shapes, (shape) => shape);
+  const found = groups && oddRows(groups, (i) => shapes[i] ?? 0);
+  return found?.map(({ row }) => body[row] ?? 0) ?? [];
 }
 
 const QUOTE = 34;
+const EXPONENT = /^[-+]?\d+(?:\.\d+)?[eE][-+]?\d+$/;
+const LONGEST_EXPONENT = 30;
 
 function rareIn(
   table: Table,
   body: readonly number[],
   column: number,
+  most: number,
 ): number[] {
   const cells = new Int32Array(body.length);
   for (let i = 0; i < cells.length; i++) cells[i] = (body[i] ?? 0) + 1;
   const keyOf = (cell: number) => cellText(table, cell - 1, column);
-  const groups = groupsOf(cells, keyOf, MOST_VALUES);
+  const groups = groupsOf(cells, keyOf, most);
   return rareRows(groups).map(({ row }) => body[row] ?? 0);
 }
 
-/** Rows of the least and the largest number of a column; none when all are equal. O(rows). */
-export function endRows({ numbers = new Float64Array() }: Profile): number[] {
+/** Rows of the least and the largest number or time of a column; none when all are equal. O(rows). */
+export function endRows(profile: Profile): number[] {
+  const numbers = profile.numbers ?? profile.times ?? new Float64Array();
   let least = -1;
   let most = -1;
   for (const [row, value] of numbers.entries()) {

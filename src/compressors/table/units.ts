@@ -157,11 +157,13 @@ function rowWeights(
       weights[row] = Math.max(weight, codeAt(weights, row));
     }
   };
-  const measures = profiles.filter(({ numbers }) => numbers !== undefined);
-  for (const profile of measures.slice(0, MOST_MEASURES)) {
-    keep(endRows(profile), EXTREME);
-    const { numbers = new Float64Array() } = profile;
-    keep(extremesOf(numbers).map(({ row }) => row));
+  for (const what of ["numbers", "times"] as const) {
+    const measures = profiles.filter((profile) => profile[what] !== undefined);
+    for (const profile of measures.slice(0, MOST_MEASURES)) {
+      keep(endRows(profile), EXTREME);
+      const { [what]: values = new Float64Array() } = profile;
+      keep(extremesOf(values).map(({ row }) => row));
+    }
   }
   for (const profile of profiles) keep(profile.rare);
   const failed: number[] = [];

@@ -20,6 +20,10 @@ const MAD_TO_SIGMA = 1.4826;
 const MEAN_TO_SIGMA = 1.2533;
 /** Share of negative values up to which a negative one is an extreme. */
 const FEW = 0.02;
+/** Zeros, and their share, up to which one is an extreme among positive values, all of which are at least this share of the median. */
+const FEW_ZEROS = 3;
+const ZERO_SHARE = 0.005;
+const LEAST_OF_MEDIAN = 0.02;
 /** Values that are looked at to know what is usual. */
 const SAMPLE = 512;
 
@@ -109,10 +113,13 @@ export function extremesOf(numbers: Float64Array): Standout[] {
   const step = Math.max(1, Math.ceil(values.length / SAMPLE));
   const range = rangeOf(values.filter((_, i) => i % step === 0));
   if (range === undefined) return [];
+  const isZeroRare = range.isPositive && areZerosRare(values, range.median);
   const ends: [low: Standout[], high: Standout[]] = [[], []];
   for (let row = 0; row < numbers.length; row++) {
     const value = numbers[row]!;
-    const weight = Number.isNaN(value) ? 0 : excessOf(value, range);
+    const weight = Number.isNaN(value)
+      ? 0
+      : excessOf(value, range) || (value === 0 && isZeroRare ? 1 : 0);
     if (weight === 0) continue;
     const end = ends[value < range.median ? 0 : 1];
     const place = end.findIndex((other) => other.weight < weight);
@@ -121,6 +128,18 @@ export function extremesOf(numbers: Float64Array): Standout[] {
     end.length = Math.min(end.length, MOST_EXTREMES);
   }
   return ends.flat();
+}
+
+/** Nothing left, nothing done: whether a zero, though not far from the others, is another state than all of them. */
+function areZerosRare(values: Float64Array, median: number): boolean {
+  let zeros = 0;
+  let least = Infinity;
+  for (const value of values) {
+    if (value === 0) zeros++;
+    else if (value > 0 && value < least) least = value;
+  }
+  return zeros <= Math.min(FEW_ZEROS, ZERO_SHARE * values.length) &&
+    least >= LEAST_OF_MEDIAN * median;
 }
 
 /** Distance beyond which a value is extreme. */

@@ -110,6 +110,73 @@ Deno.test("sampleOf keeps a row that stands out, wherever it is", () => {
   assert.ok(kept(odd).includes(41));
 });
 
+Deno.test("sampleOf keeps a value of another kind than all others in its place, and its neighbours' extremes", () => {
+  const host = (i: number): Record<string, unknown> => ({
+    name: `h${i}`,
+    load: 10 + i * 31 % 87,
+    at: `2026-11-28T09:${10 + i * 7 % 50}:00Z`,
+    owner: { team: i * 17 % 90 },
+    disks: [{ free: 10 + i * 13 % 70 }, { free: 12 + i * 11 % 70 }],
+  });
+  const changes = {
+    "null among numbers": { load: null },
+    "word among numbers": { load: "free" },
+    "number in quotes": { load: "87" },
+    "missing number": { load: undefined },
+    "empty list": { disks: [] },
+    "shorter list": { disks: [{ free: 31 }] },
+    "null among objects": { owner: null },
+    "old date": { at: "2019-01-01T00:00:00Z" },
+    "date of the future": { at: "2062-03-04T00:00:00Z" },
+    "another form of a date": { at: "28.11.2026" },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    const hosts = Array.from(
+      { length: 300 },
+      (_, i) => i === 151 ? { ...host(i), ...change } : host(i),
+    );
+    hosts[200] = { ...host(200), load: 48_211 };
+    const rows = kept(JSON.parse(JSON.stringify(hosts)) as unknown[]);
+    assert.ok(rows.includes(151), name);
+    assert.ok(rows.includes(200), `extreme beside ${name}`);
+    assert.ok(rows.length < 20, `${name}: ${rows}`);
+  }
+});
+
+Deno.test("sampleOf keeps an extreme in a list in cells, though one cell has another list", () => {
+  const hosts = Array.from({ length: 300 }, (_, i) => ({
+    name: `h${i}`,
+    disks: [{ free: 10 + i * 13 % 70 }, { free: i === 170 ? 0 : 20 + i % 60 }],
+  }));
+  hosts[90] = { name: "h90", disks: [] };
+  const rows = kept(hosts);
+  assert.ok(rows.includes(90) && rows.includes(170), `${rows}`);
+});
+
+Deno.test("sampleOf keeps both sides of a gap in times", () => {
+  const entries = Array.from({ length: 300 }, (_, i) => ({
+    ts: new Date(Date.UTC(2026, 10, 28, 9) + i * 90 + (i < 140 ? 0 : 3e6))
+      .toISOString(),
+    took: 10 + i * 31 % 87,
+  }));
+  const rows = kept(entries);
+  assert.ok(rows.includes(139) && rows.includes(140), `${rows}`);
+  assert.ok(rows.length < 12, `${rows}`);
+});
+
+Deno.test("sampleOf keeps the latest row and the earliest of times in no order, where there is room", () => {
+  const logins = Array.from({ length: 300 }, (_, i) => ({
+    at: `2026-11-28T${10 + i * 7 % 11}:${10 + i * 13 % 47}:00Z`,
+  }));
+  logins[80] = { at: "2026-11-28T10:02:00Z" };
+  logins[171] = { at: "2026-11-28T20:59:59Z" };
+  const { tape, grids } = viewOfValue(logins);
+  const input = { grid: grids.of(1), matter: matterIn(tape, "") };
+  const { weights } = sampleOf(tape, tape.children(1), input);
+  const ends = [...weights.keys()].filter((row) => weights[row] === 220);
+  assert.deepEqual(ends, [80, 171]);
+});
+
 Deno.test("sampleOf keeps few failures whole, and of many alike the first and the last", () => {
   const failing = (every: number) =>
     list(-1, {}).map((one, i) =>

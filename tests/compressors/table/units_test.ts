@@ -88,3 +88,35 @@ Deno.test("labelOf counts failing rows in every gap", () => {
   assert.equal(labelOf(chosen, { from: 41, to: 101 }), "49 failing");
   assert.equal(labelOf(chosen, { from: 1, to: 20 }), "");
 });
+
+Deno.test("unitsOf keeps a cell of another shape, a date far from all others, and both sides of a gap", () => {
+  const rows = (change: (cells: string[], i: number) => void) => [
+    "date,sku,qty,price",
+    ...Array.from({ length: 400 }, (_, i) => {
+      const cells = [
+        `2026-0${1 + i * 7 % 9}-1${i * 3 % 10}`,
+        `SKU-${1000 + i * 7919 % 9000}`,
+        `${1 + i * 5 % 9}`,
+        `${10 + i * 31 % 87}.${10 + i * 17 % 89}`,
+      ];
+      change(cells, i);
+      return cells.join();
+    }),
+  ];
+  const changes = [[0, "2062-03-04"], [0, "01.03.2026"], [1, '"SKU-8, big"'], [
+    2,
+    "2.5",
+  ], [3, "free"]] as const;
+  for (const [column, value] of changes) {
+    const kept = staying(rows((cells, i) => {
+      if (i === 211) cells[column] = value;
+    }));
+    assert.ok(kept.includes(212), value);
+    assert.ok(kept.length < 8, `${value}: ${kept}`);
+  }
+  const timed = staying(rows((cells, i) => {
+    const time = Date.UTC(2026, 10, 28) + 60_000 * (i < 211 ? i : i + 300);
+    cells[0] = new Date(time).toISOString().slice(0, 19);
+  }));
+  assert.ok(timed.includes(211) && timed.includes(212), `${timed}`);
+});

@@ -23,6 +23,14 @@ Deno.test("extremesOf finds a negative number among positive ones", () => {
   assert.deepEqual(rowsOf(values), [7]);
 });
 
+Deno.test("extremesOf finds the only zero where all others are well above it", () => {
+  const values = Array.from({ length: 300 }, (_, i) => usual(i));
+  values[7] = 0;
+  assert.deepEqual(rowsOf(values), [7]);
+  values.fill(0, 7, 12);
+  assert.deepEqual(rowsOf(values), []);
+});
+
 Deno.test("extremesOf finds none in counters, in random ids, in equal values or in few", () => {
   const range = Array.from({ length: 500 }, (_, i) => i);
   assert.deepEqual(rowsOf(range), []);

@@ -1,0 +1,236 @@
+/** What the columns of long lists hold, and which rows stand out of them. @module */
+import type { Column, Grid } from "../../text/json/grid.ts";
+import { ARRAY, NUMBER, STRING, type Tape } from "../../text/json/tape.ts";
+import {
+  outliersOf,
+  spreadOf,
+  type Standout,
+  weightiest,
+} from "../../text/series.ts";
+import { breakRows } from "../../text/signs/breaks.ts";
+import { oddRows, shapeOf } from "../../text/signs/cell_shapes.ts";
+import {
+  groupsOf,
+  hashOf,
+  patternOf,
+  rareRows,
+  type RowGroups,
+} from "../../text/signs/columns.ts";
+import { extremesOf, LEAST_VALUES } from "../../text/signs/extremes.ts";
+import { quantityAt } from "../../text/signs/quantity.ts";
+import { timeAt } from "../../text/signs/times.ts";
+import { nestedColumns } from "./nested.ts";
+
+/** Rows with rare values, and with values of another shape, that stay, besides those of columns with few of them. */
+const MAX_RARE = 8;
+const FEW_RARE = 3;
+const MAX_ODD = 12;
+/** Standard deviations from the mean from which one of few numbers is an outlier. */
+const OUTLIER_SIGMA = 2.5;
+/** Characters of a text that tell its pattern. */
+const PATTERN_CHARS = 160;
+/** Unusual members and rows of another shape that stay. */
+const MAX_UNUSUAL = 6;
+const UNUSUAL_SHARE = 0.2;
+const MAX_MISFITS = 3;
+/** Values of a column of numbers or times that are none: this share of the rows, and so many. */
+const OTHER_SHARE = 0.1;
+const FEW_OTHERS = 2;
+/** Rows of columns of times of which the ends are kept. */
+const MOST_TIMES = 3;
+/** Characters of a number in a string, and items of a list that are counted. */
+const LONGEST_NUMBER = 27;
+const MOST_ITEMS = 20;
+
+/** Statistics of one column. */
+export interface Profile {
+  readonly column: Column;
+  /** Value of each row, with a unit or without, NaN where there is none; only when nearly all values are numbers. */
+  readonly numbers: Float64Array | undefined;
+  /** The same for times and dates. */
+  readonly times: Float64Array | undefined;
+  /** Rows with the same text; only when there are few texts. */
+  readonly values: RowGroups | undefined;
+  /** Rows with the same text but for digits; only of texts, and when there are few. */
+  readonly patterns: RowGroups | undefined;
+  /** Rows whose value is of a shape that hardly any other has. */
+  readonly odd: readonly Standout[];
+}
+
+/** Where rows are, and what is known of them. */
+interface Given {
+  readonly grid: Grid | undefined;
+  readonly codes: Uint8Array;
+}
+
+/** The columns of some rows, and of what is nested in their cells in nearly the same way. Linear. */
+export function profilesOf(
+  tape: Tape,
+  rows: Int32Array,
+  { grid, codes }: Given,
+): { readonly profiles: Profile[]; readonly nested: Profile[] } {
+  // What is in a short list within a row says little of the row.
+  const columns =
+    grid?.leaves.filter(({ key }) => key !== "" || grid.root.isList) ??
+      [{ key: "", cells: rows, present: rows.length }];
+  const profiles = columns.map((column) => profileOf(tape, column, codes));
+  const nested = grid === undefined ? [] : columns
+    .flatMap((column) => nestedColumns(tape, column))
+    .map((column) => profileOf(tape, column, codes));
+  return { profiles, nested };
+}
+
+function profileOf(tape: Tape, column: Column, codes: Uint8Array): Profile {
+  const { cells } = column;
+  const numbers = seriesOf(cells, (node) => numberOf(tape, node, codes));
+  const times = numbers === undefined
+    ? seriesOf(cells, (node) => timeOf(tape, node))
+    : undefined;
+  const end = (node: number) => Math.min(tape.end(node), codes.length);
+  const values = groupsOf(
+    cells,
+    (node) => hashOf(codes, tape.start(node), end(node)),
+  );
+  const isText = values === undefined && numbers === undefined &&
+    cells.every((node) => node === 0 || !tape.isContainer(node));
+  const patterns = isText
+    ? groupsOf(cells, (node) => {
+      const start = tape.start(node);
+      return patternOf(
+        codes,
+        start,
+        Math.min(end(node), start + PATTERN_CHARS),
+      );
+    })
+    : undefined;
+  const odd = oddIn(
+    cells,
+    (node) =>
+      tape.isContainer(node)
+        ? -tape.kind(node) - (tape.count(node) === 0 ? 100 : 0)
+        : shapeOf(codes, tape.start(node), end(node)),
+  );
+  const isNested = cells.some((node) => node !== 0 && tape.isContainer(node));
+  const lengths = isNested
+    ? oddIn(
+      cells,
+      (node) =>
+        tape.kind(node) === ARRAY
+          ? -Math.min(tape.count(node), MOST_ITEMS)
+          : -100,
+    )
+    : [];
+  return {
+    column,
+    numbers,
+    times,
+    values,
+    patterns,
+    odd: [...odd, ...lengths],
+  };
+}
+
+/** Rows with a cell of another shape than nearly all others have. */
+function oddIn(
+  cells: Int32Array,
+  keyOf: (node: number) => number,
+): readonly Standout[] {
+  const shapes = new Int32Array(cells.length);
+  let others = 0;
+  for (let row = 0; row < cells.length; row++) {
+    const node = cells[row] ?? 0;
+    const shape = shapes[row] = node === 0 ? 0 : keyOf(node);
+    if (shape !== shapes[0]) others++;
+  }
+  const groups = others === 0 ? undefined : groupsOf(shapes, (one) => one);
+  return groups === undefined ? [] : oddRows(groups, (row) => shapes[row] ?? 0);
+}
+
+/** The value of each cell; `undefined` where too many have none. */
+function seriesOf(
+  cells: Int32Array,
+  valueOf: (node: number) => number,
+): Float64Array | undefined {
+  const series = new Float64Array(cells.length).fill(NaN);
+  const most = FEW_OTHERS + OTHER_SHARE * cells.length;
+  let found = 0;
+  let others = 0;
+  for (let row = 0; row < cells.length; row++) {
+    const node = cells[row] ?? 0;
+    if (node === 0) continue;
+    const value = series[row] = valueOf(node);
+    if (!Number.isNaN(value)) found++;
+    else if (++others > most) return undefined;
+  }
+  return found > others ? series : undefined;
+}
+
+/** A number, also in a string, with a unit. */
+function numberOf(tape: Tape, node: number, codes: Uint8Array): number {
+  if (tape.kind(node) === NUMBER) return Number(tape.raw(node));
+  if (tape.kind(node) !== STRING || tape.size(node) >= LONGEST_NUMBER) {
+    return NaN;
+  }
+  const end = tape.end(node) - 1;
+  return quantityAt(codes, { start: tape.start(node) + 1, end }, end);
+}
+
+function timeOf(tape: Tape, node: number): number {
+  if (tape.kind(node) !== STRING) return NaN;
+  return timeAt(tape.text, tape.start(node), tape.end(node));
+}
+
+/** Rows worth keeping for their values, in no order, and the ends of times. */
+export function standoutRows(
+  profiles: readonly Profile[],
+): { readonly stays: number[]; readonly ends: number[] } {
+  const rare: Standout[] = [];
+  const odd: Standout[] = [];
+  const rows: number[] = [];
+  const ends: number[] = [];
+  for (const profile of profiles) {
+    const { numbers, times, values, patterns } = profile;
+    const found = rareRows(values ?? patterns);
+    if (found.length > FEW_RARE) rare.push(...found);
+    else rows.push(...found.map(({ row }) => row));
+    odd.push(...profile.odd);
+    const series = numbers ?? times;
+    const spread = series && spreadOf(series);
+    if (series === undefined || spread === undefined) continue;
+    rows.push(...breakRows(series, times !== undefined));
+    // Ids and times only rise.
+    if (spread.isMonotone) continue;
+    const extremes = extremesOf(series);
+    // Too few values say little about what is usual.
+    const furthest = series.length < 2 * LEAST_VALUES
+      ? outliersOf(series, spread, OUTLIER_SIGMA)
+      : [];
+    rows.push(...extremes.map(({ row }) => row));
+    rows.push(...weightiest(furthest, 1));
+    if (times !== undefined && ends.length < 2 * MOST_TIMES) {
+      ends.push(spread.least, spread.most);
+    }
+  }
+  const stays = [
+    ...rows,
+    ...weightiest(rare, MAX_RARE),
+    ...weightiest(odd, MAX_ODD),
+  ];
+  return { stays, ends };
+}
+
+/** The first row of each unusual member, rarest first, and the first rows that fit no columns. */
+export function unusualRows({ root, misfits }: Grid): number[] {
+  const rare: Column[] = [];
+  const visit = (column: Column) => {
+    column.members?.forEach(visit);
+    if (column.present < root.present * UNUSUAL_SHARE) rare.push(column);
+  };
+  visit(root);
+  rare.sort((a, b) => a.present - b.present);
+  return [
+    ...rare.slice(0, MAX_UNUSUAL)
+      .map(({ cells }) => cells.findIndex((node) => node !== 0)),
+    ...[...misfits].slice(0, MAX_MISFITS),
+  ];
+}
