@@ -60,7 +60,34 @@ export interface SvcClientOptions {
 }
 
 /** Options with everything filled in. */
-export type ClientSettings = ReturnType<typeof clientSettings>;
+export interface ClientSettings {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** `undefined`: none is sent. */
+  readonly apiKey: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly proxyToken: string | undefined;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Milliseconds. */
+  readonly providerTimeout: number;
+  /** See {@linkcode SvcClientOptions}. */
+  readonly fallback: boolean;
+  /** Whole number from 0. */
+  readonly retries: number;
+  /** `undefined`: none is sent. */
+  readonly stack: string | undefined;
+  /** `undefined`: by the environment. */
+  readonly providerApiKey: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly defaultMode: string | undefined;
+  /** `undefined`: none is sent. */
+  readonly config: CompressConfig | undefined;
+  /** By the name of the model. */
+  readonly modelContextLimits: Readonly<Record<string, number>>;
+  /** Sends requests. */
+  readonly fetch: ClientFetch;
+}
 
 const BASE_URL = "http://localhost:8787";
 const TIMEOUT_MS = 30_000;
@@ -75,7 +102,7 @@ const PROVIDER_TIMEOUT_MS = 600_000;
 export function clientSettings(
   options: SvcClientOptions,
   env: (name: string) => string | undefined = environmentVariable,
-) {
+): ClientSettings {
   const { timeout = TIMEOUT_MS, retries = 1 } = options;
   const providerTimeout = options.providerTimeout ?? options.timeout ??
     PROVIDER_TIMEOUT_MS;
@@ -89,32 +116,19 @@ export function clientSettings(
     requireHeaderValue(name, value);
   }
   return {
-    /** Without a slash at the end. */
     baseUrl: usableBase(options.baseUrl ?? env("SVC_BASE_URL") ?? BASE_URL),
-    /** `undefined`: none is sent. */
     apiKey,
-    /** `undefined`: none is sent. */
     proxyToken,
-    /** Milliseconds. */
     timeout,
-    /** Milliseconds. */
     providerTimeout,
-    /** See {@linkcode SvcClientOptions}. */
     fallback: options.fallback ?? true,
-    /** Whole number from 0. */
     retries,
-    /** `undefined`: none is sent. */
     stack,
-    /** `undefined`: by the environment. */
     providerApiKey,
-    /** `undefined`: none is sent. */
     defaultMode,
-    /** `undefined`: none is sent. */
     config,
-    /** By the name of the model. */
     modelContextLimits,
     // Called as a function of nothing: some runtimes refuse another `this`.
-    /** Sends requests. */
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
   };
 }
