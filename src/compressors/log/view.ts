@@ -26,6 +26,7 @@ import { standouts } from "../../text/signs/standouts.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
 import { plainText } from "../../text/terminal.ts";
 import { quotedSource } from "./findings.ts";
+import { type Headings, headingsIn } from "./headings.ts";
 import { wordingOf } from "./tool_lines.ts";
 
 /** The line is a heading between two parts of a report. */
@@ -67,10 +68,14 @@ export interface LogView {
   readonly quoted: Uint8Array;
   /** Lines with a rare value or an extreme number; no frames of libraries. */
   readonly standouts: readonly number[];
+  /** What heads the parts of the log. */
+  readonly headings: Headings;
 }
 
 /** Lines of a group that are still told apart when a looser likeness would join them. */
 const RARE = 2;
+/** Headings of a form up to which each is told apart: they are the outline. */
+const FEW_HEADINGS = 12;
 /** Looser likenesses, tried in order: words that count, and rare lines that must agree. */
 const JOINS = [{ words: 3, least: 5 }, { words: 2, least: 12 }];
 /** UTF-16 units of a line that are looked at. */
@@ -80,6 +85,8 @@ const NINE = 57;
 const BAR = 124;
 /** Lines to which those below them can belong. */
 const MESSAGE = ERROR | FAILED | WARNING | DETAIL;
+/** Lines that head nothing. */
+const NO_HEADING = MESSAGE | PASSED | SUMMARY | FRAME | PART | VOID;
 const SPACE = 32;
 /** Two digits, then a sign and a digit somewhere: `2026-`, `10:03`. */
 const TIMED = /^\d{2,}[^\d\s]\d/;
@@ -108,6 +115,13 @@ export function viewLog(text: string, shapes?: StartShapes): LogView {
   flagLines(messages, flags, alike);
   markParts(messages, flags);
   const quoted = quotedSource(messages, flags);
+  const headings = headingsIn(
+    messages,
+    (line) => ((flags[line] ?? 0) & NO_HEADING) === 0 && quoted[line] === 0,
+  );
+  for (const [line, size] of headings.sizes.entries()) {
+    if (size > FEW_HEADINGS) alike[line] = keyAt(headings.forms, line);
+  }
   return {
     text,
     lines,
@@ -120,6 +134,7 @@ export function viewLog(text: string, shapes?: StartShapes): LogView {
     quoted,
     standouts: standouts(lines).map(({ line }) => line)
       .filter((line) => ((flags[line] ?? 0) & (LIBRARY | VOID)) === 0),
+    headings,
   };
 }
 
