@@ -472,3 +472,17 @@ Deno.test("a log keeps both sides of a gap in its times", async () => {
     assert.ok(sent.includes(line), sent);
   }
 });
+
+Deno.test("results of build targets are a log, and keep the one without a status", async () => {
+  const lines = Array.from(
+    { length: COUNT },
+    (_, i) =>
+      `//app/p${i % 37}:t${i}_test   ${i % 3 ? "" : "(cached) "}PASSED in 0.${
+        i % 9
+      }s`,
+  );
+  lines.splice(PLACE, 0, "//ledger/close:eod_test   NO STATUS");
+  lines.push("Executed 600 out of 601 tests: 600 tests pass.");
+  const sent = unfoldStarts(await sentFor(lines.join("\n")));
+  assert.ok(sent.includes("//ledger/close:eod_test   NO STATUS"), sent);
+});

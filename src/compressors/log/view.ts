@@ -96,8 +96,9 @@ const FAILING_MARK =
 const NOT_OK = /^[ \t]*not ok\b/;
 /** pytest's `E   …` and `>   …`, and the place of what Biome found. */
 const TEST_REPORT = /^[E>] {2}|^\S+:\d+:\d+ .*━{4}/;
-/** What a linter found: `F401 [*] unused import`. */
-const LINTED = /^[A-Z]{1,5}\d{2,5} (?:\[\*\] )?\S/;
+/** What a linter found: `F401 [*] unused import`, `a.py:3:7: F401 unused import`. */
+const LINTED =
+  /^(?:\S{1,200}\.\w{1,9}:\d+(?::\d+)?:? \[?)?[A-Z]{1,5}\d{2,5}\]?:? (?:\[\*\] )?\S/;
 const GO_RUN = /^=== (?:RUN|PAUSE|CONT|NAME)\b/;
 const RULED = /^[ \t]*([=_*#-])\1\1.*[A-Za-z]/;
 const PYTHON = 'File "';

@@ -101,6 +101,22 @@ Deno.test("labelOf calls no line an error whose level says otherwise, unless a v
   assert.match(labels("INFO", "sent status=502 to"), /\d+ error lines/);
 });
 
+Deno.test("labelOf counts the findings of a linter by rule", () => {
+  const rules = ["F401 [*] `os` imported but unused", "E501 Line too long"];
+  const lines = Array.from(
+    { length: 120 },
+    (_, i) => `src/m${i % 40}.py:${i * 7 % 90 + 1}:${i % 50}: ${rules[i % 2]}`,
+  );
+  const notes = notesOf([...lines, "Found 120 errors."]);
+  assert(notes.length > 0);
+  for (const { label, lines: left } of notes) {
+    const said = ["F401", "E501"].map((rule) =>
+      `${left.filter((line) => line.includes(rule)).length} ${rule}`
+    ).sort((a, b) => parseInt(b) - parseInt(a));
+    assert.equal(label, `${left.length} warnings; ${said.join(", ")}`);
+  }
+});
+
 Deno.test("labelOf quotes no example that is nothing but numbers", () => {
   const lines = Array.from(
     { length: 200 },
