@@ -131,7 +131,7 @@ function oddFormsOf({ flags, lines, quoted }: LogView): readonly number[] {
 
 /** What failed and what is odd keep the heading of their part of the log. */
 function keepHeadings(
-  { flags, headings }: LogView,
+  { flags, headings, messages }: LogView,
   weights: Uint8Array,
   odd: readonly number[],
 ): void {
@@ -144,6 +144,8 @@ function keepHeadings(
   for (const line of lines) {
     const heading = keyAt(headings.above, line);
     if (heading < 0 || weights[heading] === STAYS) continue;
+    // What is deeper than a line is no heading of it.
+    if (indentOf(messages, heading) > indentOf(messages, line)) continue;
     if (left-- === 0) return;
     weights[heading] = STAYS;
   }
