@@ -90,11 +90,12 @@ function markHeadings(
 ): void {
   const known = placesOf(forms);
   for (const [form, lines] of known) {
-    if (lines.length < LEAST || !lines.every(mayHead)) continue;
+    if (lines.length < LEAST) continue;
+    if (lines.filter(mayHead).length < SHARE * lines.length) continue;
     const isLong = forms.length - (lines[0] ?? 0) >= LEAST_PART * lines.length;
     if (!isLong || !startParts(lines, forms, known)) continue;
     for (const line of lines) {
-      if (keyAt(found.sizes, line) !== 0) continue;
+      if (keyAt(found.sizes, line) !== 0 || !mayHead(line)) continue;
       found.sizes[line] = lines.length;
       found.forms[line] = form;
     }

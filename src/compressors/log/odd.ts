@@ -2,14 +2,14 @@
 import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
 
 /**
- * Shares of the lines that have a word which makes a difference, and lines that may be odd then: of many names, chance
- * alone makes some odd by words that few lines have. Where more are, none is.
+ * Shares of the lines that have a word which makes a difference, whether only the ends of lines are compared, and lines
+ * up to which what is found counts. Of many names chance alone makes some odd: where more are, it says little.
  */
 const LEVELS = [
-  { share: 0.04, most: 3, isEdge: false },
-  { share: 0.15, most: 6, isEdge: false },
-  { share: 0.4, most: 12, isEdge: false },
-  { share: 0.4, most: 12, isEdge: true },
+  { share: 0.4, isEdge: true, most: 12 },
+  { share: 0.4, isEdge: false, most: 6 },
+  { share: 0.15, isEdge: false, most: 6 },
+  { share: 0.04, isEdge: false, most: 4 },
 ];
 /** Lines of a form that is odd, at most, and of one that is usual, at least. */
 const RARE = 2;
@@ -17,6 +17,8 @@ const USUAL = 12;
 /** Lines on each side, and how many of both must be usual. */
 const BESIDE = 3;
 const LEAST_BESIDE = 4;
+/** Share of the lines that may be of forms that are not usual, between usual ones. */
+const MOST_SHARE = 0.02;
 /** Parts at each end of a line that alone are compared where whole lines differ too much. */
 const EDGE = 2;
 /** UTF-16 units of a line that are looked at. */
@@ -66,7 +68,7 @@ interface Compared {
  * its kinds of numbers, and the words that many lines have; names are all alike.
  *
  * @param which Which lines are compared, and which of them need be found.
- * @returns At most 33 lines. O(n).
+ * @returns At most 12 lines. O(n).
  */
 export function oddForms(
   lines: Lines,
@@ -78,7 +80,7 @@ export function oddForms(
   const compared = comparedIn(lines, which.isSeen);
   const { lines: seen, templates, parts, counts } = compared;
   if (seen.length < FEWEST) return [];
-  const found = new Set<number>();
+  let found: ReadonlySet<number> = new Set();
   const buffer = new Int32Array(WIDTH + 1);
   for (const { share, most, isEdge } of LEVELS) {
     const least = Math.max(RARE + 1, share * seen.length);
@@ -93,8 +95,8 @@ export function oddForms(
       (template) => formOfTemplate[template] ?? 0,
     );
     const odd = oddAmong(forms, most, (at) => which.mayBeOdd(seen[at] ?? 0));
-    if (odd.length > most) continue;
-    for (const at of odd) found.add(seen[at] ?? 0);
+    const all = new Set([...found, ...odd.map((at) => seen[at] ?? 0)]);
+    if (all.size <= most) found = all;
   }
   return [...found];
 }
@@ -161,7 +163,7 @@ function mix(hash: number, part: number): number {
   return (mixed << 13) | (mixed >>> 19);
 }
 
-/** Indices of rare forms between usual ones; one more than `most` at most. */
+/** Indices of rare forms between usual ones; none where too many forms there are not usual. */
 function oddAmong(
   forms: Int32Array,
   most: number,
@@ -170,13 +172,18 @@ function oddAmong(
   const sizes = new Map<number, number>();
   for (const form of forms) sizes.set(form, (sizes.get(form) ?? 0) + 1);
   const odd: number[] = [];
-  for (let at = 0; at < forms.length && odd.length <= most; at++) {
-    if ((sizes.get(forms[at] ?? 0) ?? 0) > RARE || !mayBeOdd(at)) continue;
+  const limit = Math.max(most, MOST_SHARE * forms.length);
+  let unusual = 0;
+  for (let at = 0; at < forms.length; at++) {
+    const size = sizes.get(forms[at] ?? 0) ?? 0;
+    if (size >= USUAL || !mayBeOdd(at)) continue;
     const above = usualBeside(forms, sizes, { at, step: -1 });
     const below = usualBeside(forms, sizes, { at, step: 1 });
-    if (above > 0 && below > 0 && above + below >= LEAST_BESIDE) odd.push(at);
+    if (above === 0 || below === 0 || above + below < LEAST_BESIDE) continue;
+    if (++unusual > limit) return [];
+    if (size <= RARE) odd.push(at);
   }
-  return odd;
+  return odd.length <= most ? odd : [];
 }
 
 /** Usual forms among the next few on one side. */

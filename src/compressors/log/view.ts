@@ -118,7 +118,10 @@ export function viewLog(text: string, shapes?: StartShapes): LogView {
   const quoted = quotedSource(messages, flags);
   const headings = headingsIn(
     messages,
-    (line) => ((flags[line] ?? 0) & NO_HEADING) === 0 && quoted[line] === 0,
+    (line) =>
+      ((flags[line] ?? 0) & NO_HEADING) === 0 && quoted[line] === 0 &&
+      // What follows a failure belongs to it.
+      ((flags[line - 1] ?? 0) & MESSAGE) === 0,
   );
   for (const [line, size] of headings.sizes.entries()) {
     if (size > FEW_HEADINGS) alike[line] = keyAt(headings.forms, line);
