@@ -12,6 +12,7 @@ import {
 } from "../../text/signs/flags.ts";
 import { exactShape } from "../../text/similarity.ts";
 import { clockSteps } from "./clock.ts";
+import { counterJumps } from "./counters.ts";
 import { SOURCE } from "./findings.ts";
 import { keepFailures, raise, raiseAll, raiseBelow } from "./failures.ts";
 import { oddForms } from "./odd.ts";
@@ -84,6 +85,7 @@ export function weigh(view: LogView, query: string): Uint8Array {
   const odd = [...oddLines(view), ...oddFormsOf(view)];
   raiseAll(weights, odd, STAYS);
   raiseAll(weights, clockSteps(view.lines), STAYS);
+  raiseAll(weights, counterJumps(view.lines), STAYS);
   keepHeadings(view, weights, odd);
   let rank = 0;
   keepAnswers(view.lines, {
