@@ -32,9 +32,11 @@ const WARNS = /(?:^|[\s[(<=|"])WARN(?:ING)?(?![\w-])/i;
 const LEVEL_WIDTH = 12;
 const MENTION = 3;
 
-/** The rule that a finding breaks: `a.py:3:7: F401 …`, `error TS2345: …`, `… [no-any-return]`. */
+/** The rule that a finding breaks: `a.py:3:7: F401 …`, `a.ts(3,7): error TS2345: …`; behind a place also `… [no-any-return]`. */
 const RULE =
-  /^(?:\S{1,200}[:(]\d[\d:,)]*:? )?(?:(?:error|warning):? )?\[?([A-Z]{1,5}\d{2,6})\]?:? \S|^\S{1,200}:\d.{0,300} \[([a-z][a-z-]{2,40})\]$/;
+  /^(?:[^\s:(]{1,200}[:(]\d[\d:,)]*:? )?(?:(?:error|warning):? )?\[?([A-Z]{1,5}\d{2,6})\]?:? \S/;
+const RULE_PLACE = /^[^\s:(]{1,200}[:(]\d/;
+const RULE_NAME = / \[([a-z][a-z-]{2,40})\]$/;
 /** Rules that a note lists. */
 const MAX_RULES = 6;
 
@@ -134,8 +136,9 @@ function rulesText({ flags, messages }: LogView, { from, to }: Gap): string {
     if (((flags[i] ?? 0) & (ERROR | WARNING)) === 0) continue;
     const start = lineStart(messages, i);
     const end = Math.min(lineEnd(messages, i), start + LONGEST);
-    const [, code, name] = RULE.exec(messages.text.slice(start, end)) ?? [];
-    const rule = code ?? name;
+    const said = messages.text.slice(start, end);
+    const rule = RULE.exec(said)?.[1] ??
+      (RULE_PLACE.test(said) ? RULE_NAME.exec(said)?.[1] : undefined);
     if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   const ranked = [...counts].sort(([, a], [, b]) => b - a);
