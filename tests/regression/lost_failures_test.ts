@@ -408,3 +408,81 @@ Deno.test("a line that is like no other stays where nearly all lines are alike",
     assert.ok((await sentFor(lines.join("\n"))).includes("ledger"), odd);
   }
 });
+
+Deno.test("a failure and an odd line keep the heading of their part", async () => {
+  const parts = (head: (part: number) => string, usual: string, end: string) =>
+    Array.from({ length: 40 }, (_, part) => [
+      head(part),
+      ...Array.from({ length: 12 }, (_, i) => `${usual}${i}${part % 7}]`),
+      ...(part === 23 ? ["tar: unexpected EOF in archive"] : []),
+      ...(part === 31 ? [`changed: [web11]`] : []),
+      end,
+    ]).flat().join("\n");
+  const name = (part: number) =>
+    "abcdefgh".charAt(part % 8) + "xyz".charAt(part % 3);
+  const play = await sentFor(
+    parts((n) => `TASK [role : Set ${name(n)}${n}] ****`, "ok: [web", ""),
+  );
+  assert.match(play, /TASK \[role : Set hz23\][^]*unexpected EOF/);
+  assert.match(play, /TASK \[role : Set hy31\][^]*changed: \[web11\]/);
+  const steps = await sentFor(
+    parts((n) => `##[group]Run step-${n}`, "copy [file ", "##[endgroup]"),
+  );
+  assert.match(steps, /##\[group\]Run step-23[^]*unexpected EOF/);
+});
+
+Deno.test("a line of a form of its own stays among steps and tests that passed", async () => {
+  const words = "order ledger parser widget quota mailer zone tenant".split(
+    " ",
+  );
+  const cases: [(i: number) => string, string][] = [
+    [
+      (i) => `  ✓ ${words[i % 8]} ${words[i % 5]} ${i}`,
+      "  ✓ replays the journal 41288ms",
+    ],
+    [
+      (i) => `  PASS [   0.${100 + i % 400}s] app-${words[i % 8]} t_${i}`,
+      "  LEAK [   0.412s] app-media kills_child",
+    ],
+    [
+      (i) => `-- Looking for ${words[i % 8]}_h${i}${i % 2 ? " - found" : ""}`,
+      "-- Looking for pthread_setname_np - not found",
+    ],
+    [
+      (i) => `  ✓ ${i} [webkit] › ${words[i % 8]} (1.${i % 9}s)`,
+      "  ✓ 300 [webkit] › pays with iDEAL (retry #1) (4.4s)",
+    ],
+  ];
+  for (const [usual, planted] of cases) {
+    const lines = Array.from({ length: COUNT }, (_, i) => usual(i));
+    lines.splice(PLACE, 0, planted);
+    const sent = unfoldStarts(await sentFor(lines.join("\n")));
+    assert.ok(sent.includes(planted.trim()), `${planted}\n${sent}`);
+  }
+});
+
+Deno.test("a log keeps both sides of a gap in its times", async () => {
+  const lines = Array.from({ length: COUNT }, (_, i) => {
+    const seconds = 2 * i + (i > PLACE ? 7200 : 0);
+    const time = new Date(Date.UTC(2026, 2, 2, 9, 0, seconds)).toISOString();
+    return `${time} INFO heartbeat node=n${i % 9} load=0.${variedBy(i)}`;
+  });
+  const sent = unfoldStarts(await sentFor(lines.join("\n")));
+  for (const line of lines.slice(PLACE, PLACE + 2)) {
+    assert.ok(sent.includes(line), sent);
+  }
+});
+
+Deno.test("results of build targets are a log, and keep the one without a status", async () => {
+  const lines = Array.from(
+    { length: COUNT },
+    (_, i) =>
+      `//app/p${i % 37}:t${i}_test   ${i % 3 ? "" : "(cached) "}PASSED in 0.${
+        i % 9
+      }s`,
+  );
+  lines.splice(PLACE, 0, "//ledger/close:eod_test   NO STATUS");
+  lines.push("Executed 600 out of 601 tests: 600 tests pass.");
+  const sent = unfoldStarts(await sentFor(lines.join("\n")));
+  assert.ok(sent.includes("//ledger/close:eod_test   NO STATUS"), sent);
+});

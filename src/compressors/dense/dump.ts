@@ -1,5 +1,5 @@
-/** Readable words in the bytes of a dump. @module */
-import { lineAt, type Lines } from "../../text/lines.ts";
+/** The rows of a dump: which of them differ, and readable words in their bytes. @module */
+import { lineAt, lineEnd, type Lines, lineStart } from "../../text/lines.ts";
 
 /** UTF-16 units of a word: at least, and at most of one that is shown. */
 const SHORTEST = 6;
@@ -9,6 +9,13 @@ const MAX_WORDS = 10;
 const WIDTH = 240;
 /** Rows read; of a longer dump the rest says the same. */
 const MAX_ROWS = 40_000;
+
+/** Rows that stay because they differ from the one above; rows that may do so, and their share. */
+const MOST_CHANGES = 16;
+const FEW_CHANGES = 2;
+const CHANGED_SHARE = 0.05;
+const SPACE = 32;
+const STAR = 42;
 
 /** The column of characters: between bars, or behind the two blanks after the bytes. */
 const BARS = / \|(.*)\|$/;
@@ -40,6 +47,44 @@ export function wordsOfDump(
     found.add(word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word);
   }
   return shortList([...found], terms);
+}
+
+/**
+ * Rows in `[from, to)` whose bytes differ from those of the row above, where few do: what is not empty in a dump, and
+ * where it ends.
+ *
+ * @returns Lines in order, the first 15 and the last at most. O(rows).
+ */
+export function changedRows(
+  lines: Lines,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly number[] {
+  const changed: number[] = [];
+  let last = bytesOf(lines, from - 1);
+  for (let i = from; i < to; i++) {
+    const bytes = bytesOf(lines, i);
+    // A star stands for rows that equal the one above.
+    if (bytes === "" || bytes === last) continue;
+    changed.push(i);
+    last = bytes;
+  }
+  const most = Math.max(FEW_CHANGES, CHANGED_SHARE * (to - from));
+  if (changed.length > most) return [];
+  return changed.length <= MOST_CHANGES
+    ? changed
+    : [...changed.slice(0, MOST_CHANGES - 1), ...changed.slice(-1)];
+}
+
+/** What is behind the offset of a row; nothing of a star. */
+function bytesOf(lines: Lines, line: number): string {
+  const { codes, text } = lines;
+  if (line < 0) return "";
+  const end = lineEnd(lines, line);
+  let at = lineStart(lines, line);
+  while (at < end && codes[at]! <= SPACE) at++;
+  if (codes[at] === STAR) return "";
+  while (at < end && codes[at]! > SPACE) at++;
+  return text.slice(at, end);
 }
 
 function shortList(words: string[], terms: readonly string[]): string[] {

@@ -14,7 +14,7 @@ import {
   offsetAt,
 } from "../../text/lines.ts";
 import { queryTerms } from "../../text/relevance.ts";
-import { wordsOfDump } from "./dump.ts";
+import { changedRows, wordsOfDump } from "./dump.ts";
 import { BASE64, blockEnd, DUMP, LONG, PLAIN, shapeOf } from "./shapes.ts";
 import { windowsOf } from "../../engine/windows.ts";
 
@@ -116,14 +116,26 @@ function unitsOf(lines: Lines, terms: readonly string[]): Units {
     }
     const to = blockEnd(lines, i, shape);
     const gap = gapOfBlock(lines, { from: i, to }, shape);
-    if (gap !== undefined) {
-      const start = lineStart(lines, gap.from);
-      const end = Math.min(lineStart(lines, gap.to), lines.text.length);
-      if (end - start >= LEAST_GAP) ranges.leaveOut(start, end);
-    }
+    if (gap !== undefined) leaveOutRows(ranges, lines, { gap, shape });
     i = to;
   }
   return ranges.finish(lines.text.length);
+}
+
+/** Leaves out the rows of a gap, of a dump those between rows that differ from others. */
+function leaveOutRows(
+  ranges: Ranges,
+  lines: Lines,
+  { gap, shape }: { readonly gap: Gap; readonly shape: number },
+): void {
+  const kept = shape === DUMP ? changedRows(lines, gap) : [];
+  let from = gap.from;
+  for (const to of [...kept, gap.to]) {
+    const start = lineStart(lines, from);
+    const end = Math.min(lineStart(lines, to), lines.text.length);
+    if (end - start >= LEAST_GAP) ranges.leaveOut(start, end);
+    from = to + 1;
+  }
 }
 
 /** What lines hold that are left out: characters, and the words of a dump. */

@@ -33,6 +33,14 @@ const WARNS = /(?:^|[\s[(<=|"])WARN(?:ING)?(?![\w-])/i;
 const LEVEL_WIDTH = 12;
 const MENTION = 3;
 
+/** The rule that a finding breaks: `a.py:3:7: F401 …`, `a.ts(3,7): error TS2345: …`; behind a place also `… [no-any-return]`. */
+const RULE =
+  /^(?:[^\s:(]{1,200}[:(]\d[\d:,)]*:? )?(?:(?:error|warning):? )?\[?([A-Z]{1,5}\d{2,6})\]?:? \S/;
+const RULE_PLACE = /^[^\s:(]{1,200}[:(]\d/;
+const RULE_NAME = / \[([a-z][a-z-]{2,40})\]$/;
+/** Rules that a note lists. */
+const MAX_RULES = 6;
+
 /** Lines of each group. */
 type Groups = Map<number, number[]>;
 
@@ -48,7 +56,7 @@ interface Content {
   readonly others: Groups;
 }
 
-/** `3 error lines in 2 groups, 2 like "disk 4 lost"; at src/a.ts:3, db-2:5432; 1 warning; 28 passed, 45 steps, 9 like "GET /health"`. */
+/** `3 error lines in 2 groups, 2 like "disk 4 lost"; at src/a.ts:3, db-2:5432; 1 warning; 2 E501; 28 passed, 45 steps, 9 like "GET /health"`. */
 export function labelOf(view: LogView, gap: Gap, told: Told): string {
   if (told.gaps[0] === gap) noteKept(view, told);
   const size = lineStart(view.lines, gap.to) - lineStart(view.lines, gap.from);
@@ -73,6 +81,7 @@ export function labelOf(view: LogView, gap: Gap, told: Told): string {
     counted(mentions, "line") +
     (mentions > 0 ? " about errors below WARN" : ""),
     counted(warned, "warning"),
+    size < LEAST_TOLD ? "" : rulesText(view, gap),
     rest.filter((part) => part !== "").join(", "),
     view.plan === undefined ? "" : planLabel(view.plan, gap),
   ].map((part) => part.replace(/[ ,]+$/, "")).filter((part) => part !== "")
@@ -120,6 +129,25 @@ function placesText(view: LogView, { from, to }: Gap, { said }: Told): string {
   const listed = places.slice(0, MAX_PLACES).join(", ");
   const rest = places.length - MAX_PLACES;
   return `at ${listed}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** How many findings break which rule, the most frequent first: `205 E501, 198 F401`. */
+function rulesText({ flags, messages }: LogView, { from, to }: Gap): string {
+  const counts = new Map<string, number>();
+  for (let i = from; i < to; i++) {
+    if (((flags[i] ?? 0) & (ERROR | WARNING)) === 0) continue;
+    const start = lineStart(messages, i);
+    const end = Math.min(lineEnd(messages, i), start + LONGEST);
+    const said = messages.text.slice(start, end);
+    const rule = RULE.exec(said)?.[1] ??
+      (RULE_PLACE.test(said) ? RULE_NAME.exec(said)?.[1] : undefined);
+    if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  const ranked = [...counts].sort(([, a], [, b]) => b - a);
+  const listed = ranked.slice(0, MAX_RULES)
+    .map(([rule, count]) => `${count} ${rule}`).join(", ");
+  const more = ranked.length - MAX_RULES;
+  return more > 0 ? `${listed} and ${more} more rules` : listed;
 }
 
 function placesOf({ lines, behind }: LogView, line: number): readonly string[] {

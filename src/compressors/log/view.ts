@@ -27,6 +27,7 @@ import { coarseShape, looseShapes } from "../../text/similarity.ts";
 import { plainText } from "../../text/terminal.ts";
 import { quotedSource } from "./findings.ts";
 import { type Plan, readPlan } from "./plans.ts";
+import { type Headings, headingsIn } from "./headings.ts";
 import { wordingOf } from "./tool_lines.ts";
 
 /** The line is a heading between two parts of a report. */
@@ -70,10 +71,14 @@ export interface LogView {
   readonly standouts: readonly number[];
   /** The changes to resources that it lists. */
   readonly plan: Plan | undefined;
+  /** What heads the parts of the log. */
+  readonly headings: Headings;
 }
 
 /** Lines of a group that are still told apart when a looser likeness would join them. */
 const RARE = 2;
+/** Headings of a form up to which each is told apart: they are the outline. */
+const FEW_HEADINGS = 12;
 /** Looser likenesses, tried in order: words that count, and rare lines that must agree. */
 const JOINS = [{ words: 3, least: 5 }, { words: 2, least: 12 }];
 /** UTF-16 units of a line that are looked at. */
@@ -83,6 +88,8 @@ const NINE = 57;
 const BAR = 124;
 /** Lines to which those below them can belong. */
 const MESSAGE = ERROR | FAILED | WARNING | DETAIL;
+/** Lines that head nothing. */
+const NO_HEADING = MESSAGE | PASSED | SUMMARY | FRAME | PART | VOID;
 const SPACE = 32;
 /** Two digits, then a sign and a digit somewhere: `2026-`, `10:03`. */
 const TIMED = /^\d{2,}[^\d\s]\d/;
@@ -92,8 +99,9 @@ const FAILING_MARK =
 const NOT_OK = /^[ \t]*not ok\b/;
 /** pytest's `E   …` and `>   …`, and the place of what Biome found. */
 const TEST_REPORT = /^[E>] {2}|^\S+:\d+:\d+ .*━{4}/;
-/** What a linter found: `F401 [*] unused import`. */
-const LINTED = /^[A-Z]{1,5}\d{2,5} (?:\[\*\] )?\S/;
+/** What a linter found: `F401 [*] unused import`, `a.py:3:7: F401 unused import`. */
+const LINTED =
+  /^(?:\S{1,200}\.\w{1,9}:\d+(?::\d+)?:? \[?)?[A-Z]{1,5}\d{2,5}\]?:? (?:\[\*\] )?\S/;
 const GO_RUN = /^=== (?:RUN|PAUSE|CONT|NAME)\b/;
 const RULED = /^[ \t]*([=_*#-])\1\1.*[A-Za-z]/;
 const PYTHON = 'File "';
@@ -111,6 +119,16 @@ export function viewLog(text: string, shapes?: StartShapes): LogView {
   flagLines(messages, flags, alike);
   markParts(messages, flags);
   const quoted = quotedSource(messages, flags);
+  const headings = headingsIn(
+    messages,
+    (line) =>
+      ((flags[line] ?? 0) & NO_HEADING) === 0 && quoted[line] === 0 &&
+      // What follows a failure belongs to it.
+      ((flags[line - 1] ?? 0) & MESSAGE) === 0,
+  );
+  for (const [line, size] of headings.sizes.entries()) {
+    if (size > FEW_HEADINGS) alike[line] = keyAt(headings.forms, line);
+  }
   return {
     text,
     lines,
@@ -124,6 +142,7 @@ export function viewLog(text: string, shapes?: StartShapes): LogView {
     standouts: standouts(lines).map(({ line }) => line)
       .filter((line) => ((flags[line] ?? 0) & (LIBRARY | VOID)) === 0),
     plan: readPlan(messages),
+    headings,
   };
 }
 

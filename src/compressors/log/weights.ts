@@ -3,10 +3,19 @@ import { keepAnswers } from "../../engine/answers.ts";
 import { STAYS } from "../../engine/choose.ts";
 import { type Ends, endsOfGroups } from "../../engine/ends.ts";
 import { codeAt, keyAt, lineEnd, type Lines } from "../../text/lines.ts";
-import { ERROR, PASSED, SUMMARY, WARNING } from "../../text/signs/flags.ts";
+import {
+  ERROR,
+  FAILED,
+  PASSED,
+  SUMMARY,
+  WARNING,
+} from "../../text/signs/flags.ts";
 import { exactShape } from "../../text/similarity.ts";
+import { clockSteps } from "./clock.ts";
+import { counterJumps } from "./counters.ts";
 import { SOURCE } from "./findings.ts";
 import { keepFailures, raise, raiseAll, raiseBelow } from "./failures.ts";
+import { oddForms } from "./odd.ts";
 import {
   DETAIL,
   FRAME,
@@ -47,6 +56,8 @@ const BEST = 1;
 const MOST_ODD = 3;
 const FEWEST_USUAL = 8;
 const COLON = 58;
+/** Headings that stay with failures and odd lines. */
+const MOST_HEADINGS = 40;
 /** Lines that are no end, and lines of which no example is kept. */
 const DULL = QUIET | LIBRARY;
 const UNTOLD = QUIET | FRAME | DETAIL | PART;
@@ -71,9 +82,13 @@ export function weigh(view: LogView, query: string): Uint8Array {
   keepFailures(view, weights);
   lowerSource(view, weights);
   raiseAll(weights, view.standouts, STAYS);
-  raiseAll(weights, oddLines(view), STAYS);
+  const odd = [...oddLines(view), ...oddFormsOf(view)];
+  raiseAll(weights, odd, STAYS);
+  raiseAll(weights, clockSteps(view.lines), STAYS);
+  raiseAll(weights, counterJumps(view.lines), STAYS);
   raiseAll(weights, view.plan?.wanted ?? [], WEIGHT.warning);
   raiseAll(weights, view.plan?.stays ?? [], STAYS);
+  keepHeadings(view, weights, odd);
   let rank = 0;
   keepAnswers(view.lines, {
     query,
@@ -103,6 +118,41 @@ function oddLines(
     else usual++;
   }
   return odd.length <= MOST_ODD && usual >= FEWEST_USUAL ? odd : [];
+}
+
+/** Lines of a form of their own; failures and warnings are weighed as such. */
+function oddFormsOf({ flags, lines, quoted }: LogView): readonly number[] {
+  return oddForms(lines, {
+    isSeen: (line) => {
+      const flag = flags[line] ?? 0;
+      if (flag & (VOID | FRAME) || quoted[line] !== 0) return false;
+      // Steps go on behind a warning, however they are indented.
+      return (flag & PART) === 0 || (flag & QUIET) !== 0;
+    },
+    mayBeOdd: (line) => ((flags[line] ?? 0) & (ERROR | FAILED | WARNING)) === 0,
+  });
+}
+
+/** What failed and what is odd keep the heading of their part of the log. */
+function keepHeadings(
+  { flags, headings, messages }: LogView,
+  weights: Uint8Array,
+  odd: readonly number[],
+): void {
+  let left = MOST_HEADINGS;
+  const lines = odd.slice();
+  for (let i = 0; i < flags.length; i++) {
+    const isFailure = ((flags[i] ?? 0) & (ERROR | FAILED)) !== 0;
+    if (isFailure && weights[i] === STAYS) lines.push(i);
+  }
+  for (const line of lines) {
+    const heading = keyAt(headings.above, line);
+    if (heading < 0 || weights[heading] === STAYS) continue;
+    // What is deeper than a line is no heading of it.
+    if (indentOf(messages, heading) > indentOf(messages, line)) continue;
+    if (left-- === 0) return;
+    weights[heading] = STAYS;
+  }
 }
 
 /** Takes the weight from source that findings quote, and from what says nothing below them. */

@@ -14,9 +14,9 @@ const SEARCHES = /grep|search|\brg\b|ripgrep/i;
 /** UTF-16 units up to which a text is first searched for a number of a line, which any form of search results has. */
 const SHORT = 16_000;
 const NUMBERED = /(?:^|[:-])\d+(?:[:-]|$)/m;
-/** `path:text`, of a search without numbers of lines. */
+/** `path:text`, of a search without numbers of lines; `//path:name` is a target of a build. */
 const PLAIN =
-  /^((?:[A-Za-z]:[\\/])?(?:[^\s:"'<>=|\\/(){};,]*[\\/][^\s:"<>=|(){};,]*|[^\s:"'<>=|(){};,]*\.[A-Za-z]\w{0,9})):(?![:/]|\d+(?::|$))/;
+  /^(?!\/\/)((?:[A-Za-z]:[\\/])?(?:[^\s:"'<>=|\\/(){};,]*[\\/][^\s:"<>=|(){};,]*|[^\s:"'<>=|(){};,]*\.[A-Za-z]\w{0,9})):(?![:/]|\d+(?::|$))/;
 /** Share of the lines that such rows must be, and of these rows that one blank may precede, as a message does. */
 const LEAST_PLAIN = 0.9;
 const MOST_SPOKEN = 0.7;

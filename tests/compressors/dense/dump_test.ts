@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { wordsOfDump } from "../../../src/compressors/dense/dump.ts";
+import {
+  changedRows,
+  wordsOfDump,
+} from "../../../src/compressors/dense/dump.ts";
 import { indexLines } from "../../../src/text/lines.ts";
 
 /** Rows as `xxd` prints them. */
@@ -50,4 +53,43 @@ Deno.test("wordsOfDump gives what the query asks for first, then errors, and mar
     "plain words",
     `${"w".repeat(48)}…`,
   ]);
+});
+
+/** Rows of one byte, but for some. */
+function dumpOf(count: number, others: Readonly<Record<number, string>>) {
+  return indexLines(
+    Array.from({ length: count }, (_, i) => {
+      const bytes = others[i] ?? "ffff ".repeat(8);
+      return `${(16 * i).toString(16).padStart(8, "0")}: ${bytes} ........`;
+    }).join("\n"),
+  );
+}
+
+Deno.test("changedRows finds the row that differs and the one behind it", () => {
+  const rows = dumpOf(900, { 400: "ffff 00ff " + "ffff ".repeat(6) });
+  assert.deepEqual(changedRows(rows, { from: 3, to: 899 }), [400, 401]);
+});
+
+Deno.test("changedRows gives some of many changes, and none where the bytes always change", () => {
+  const places = Array.from({ length: 20 }, (_, i) => 100 + 40 * i);
+  const some = dumpOf(
+    2000,
+    Object.fromEntries(places.map((i) => [i, "0001 ".repeat(8)])),
+  );
+  const found = changedRows(some, { from: 3, to: 1999 });
+  assert.equal(found.length, 16);
+  assert.deepEqual([found[0], found.at(-1)], [100, 861]);
+  const all = dumpOf(
+    200,
+    Object.fromEntries(places.map((_, i) => [i * 9, `${i} `.repeat(8)])),
+  );
+  assert.deepEqual(changedRows(all, { from: 3, to: 199 }), []);
+});
+
+Deno.test("changedRows takes a star for rows that are equal", () => {
+  const lines = indexLines(
+    ["00 00 00 00", "00 00 00 00"].map((bytes, i) => `000000${i}0  ${bytes}`)
+      .concat("*", "00000100  00 00 00 00", "00000110  00 7f 00 00").join("\n"),
+  );
+  assert.deepEqual(changedRows(lines, { from: 1, to: 5 }), [4]);
 });

@@ -101,6 +101,45 @@ Deno.test("labelOf calls no line an error whose level says otherwise, unless a v
   assert.match(labels("INFO", "sent status=502 to"), /\d+ error lines/);
 });
 
+Deno.test("labelOf counts the findings of a linter by rule", () => {
+  const rules = ["F401 [*] `os` imported but unused", "E501 Line too long"];
+  const lines = Array.from(
+    { length: 120 },
+    (_, i) => `src/m${i % 40}.py:${i * 7 % 90 + 1}:${i % 50}: ${rules[i % 2]}`,
+  );
+  const notes = notesOf([...lines, "Found 120 errors."]);
+  assert(notes.length > 0);
+  for (const { label, lines: left } of notes) {
+    const said = ["F401", "E501"].map((rule) =>
+      `${left.filter((line) => line.includes(rule)).length} ${rule}`
+    ).sort((a, b) => parseInt(b) - parseInt(a));
+    assert.equal(label, `${left.length} warnings; ${said.join(", ")}`);
+  }
+});
+
+Deno.test("labelOf knows the rules of findings by code and by name, behind a place", () => {
+  const forms: [(i: number) => string, string][] = [
+    [
+      (i) => `src/a${i}.ts(${i},7): error TS2345: Argument ${i} of f is wrong`,
+      "TS2345",
+    ],
+    [
+      (i) =>
+        `app/m${i}.py:${i}: error: Returning Any from f${i} [no-any-return]`,
+      "no-any-return",
+    ],
+  ];
+  for (const [form, rule] of forms) {
+    const notes = notesOf(Array.from({ length: 300 }, (_, i) => form(i)));
+    assert(notes.some(({ label }) => label.includes(` ${rule}`)), form(0));
+  }
+  const log = Array.from(
+    { length: 300 },
+    (_, i) => `2026-03-02T10:00:${10 + i % 50}Z ERROR lost part ${i} [db-pool]`,
+  );
+  assert(!notesOf(log).some(({ label }) => /\d db-pool/.test(label)));
+});
+
 Deno.test("labelOf quotes no example that is nothing but numbers", () => {
   const lines = Array.from(
     { length: 200 },

@@ -1,0 +1,267 @@
+/** Lines of a form of their own among many that are alike: a test that was skipped, a file of no bytes. @module */
+import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
+
+/**
+ * Shares of the lines that have a word which makes a difference, whether only the ends of lines are compared, and lines
+ * up to which what is found counts. Of many names chance alone makes some odd: where more are, it says little.
+ */
+const LEVELS = [
+  { share: 0.4, isEdge: true, most: 12 },
+  { share: 0.4, isEdge: false, most: 6 },
+  { share: 0.15, isEdge: false, most: 6 },
+  { share: 0.04, isEdge: false, most: 4 },
+];
+/** Lines of a form that is odd, at most, and of one that is usual, at least. */
+const RARE = 2;
+const USUAL = 12;
+/** Lines on each side, and how many of both must be usual. */
+const BESIDE = 3;
+const LEAST_BESIDE = 4;
+/** Share of the lines that may be of forms that are not usual, between usual ones. */
+const MOST_SHARE = 0.02;
+/** Parts at each end of a line that alone are compared where whole lines differ too much. */
+const EDGE = 2;
+/** UTF-16 units of a line that are looked at. */
+const WIDTH = 300;
+/** What a line must hold of one word to be compared. */
+const FEWEST = 20;
+
+/** Signs of rulers and of bars that grow: they are one. */
+const RULERS: ReadonlySet<number> = new Set(
+  [..."#.=*"].map((char) => char.charCodeAt(0)),
+);
+const RULER = 35;
+const BLANK = 32;
+const SLASH = 47;
+const SEED = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
+/** Parts that are no words: any name, a number, a zero. */
+const ANY = 1;
+const NUMBER = 2;
+const ZERO = 3;
+/** Bits before a sign and before a unit; words are numbered from here on. */
+const SIGN = 4;
+const UNIT = 12;
+const IS_WORD = 0x40000000;
+const ZERO_CODE = 48;
+const LONGEST_UNIT = 3;
+
+const LETTER = 1;
+const DIGIT = 2;
+const JOINT = 4;
+const BITS = characterBits();
+
+/** The lines that are compared; lines with the same parts share a template. */
+interface Compared {
+  /** Numbers of the lines. */
+  readonly lines: number[];
+  /** Template of each line. */
+  readonly templates: number[];
+  /** Parts of each template: words by number, numbers with what is right behind them, signs by code. */
+  readonly parts: Int32Array[];
+  /** Lines that have each word. */
+  readonly counts: number[];
+}
+
+/**
+ * Finds the lines whose form few others have, each between lines of usual forms. The form of a line is its signs,
+ * its kinds of numbers, and the words that many lines have; names are all alike.
+ *
+ * @param which Which lines are compared, and which of them need be found.
+ * @returns At most 12 lines. O(n).
+ */
+export function oddForms(
+  lines: Lines,
+  which: {
+    readonly isSeen: (line: number) => boolean;
+    readonly mayBeOdd: (line: number) => boolean;
+  },
+): readonly number[] {
+  const compared = comparedIn(lines, which.isSeen);
+  const { lines: seen, templates, parts, counts } = compared;
+  if (seen.length < FEWEST) return [];
+  let found: ReadonlySet<number> = new Set();
+  const buffer = new Int32Array(WIDTH + 1);
+  for (const { share, most, isEdge } of LEVELS) {
+    const least = Math.max(RARE + 1, share * seen.length);
+    const isName = (part: number) =>
+      part === ANY ||
+      (part >= IS_WORD && (counts[part - IS_WORD] ?? 0) < least);
+    const formOfTemplate = parts.map((template) =>
+      formOf(template, isName, { buffer, isEdge })
+    );
+    const forms = Int32Array.from(
+      templates,
+      (template) => formOfTemplate[template] ?? 0,
+    );
+    const odd = oddAmong(forms, most, (at) => which.mayBeOdd(seen[at] ?? 0));
+    const all = new Set([...found, ...odd.map((at) => seen[at] ?? 0)]);
+    if (all.size <= most) found = all;
+  }
+  return [...found];
+}
+
+function comparedIn(
+  lines: Lines,
+  isSeen: (line: number) => boolean,
+): Compared {
+  const all: Compared = { lines: [], templates: [], parts: [], counts: [] };
+  const words = new Map<number, number>();
+  const known = new Map<number, number>();
+  const sizes: number[] = [];
+  const buffer = new Int32Array(WIDTH + 1);
+  for (let i = 0; i < lines.count; i++) {
+    if (lineEnd(lines, i) <= lineStart(lines, i) || !isSeen(i)) continue;
+    const length = readParts(lines, i, { buffer, words });
+    let hash = SEED;
+    for (let at = 0; at < length; at++) hash = mix(hash, buffer[at]!);
+    let template = known.get(hash);
+    if (template === undefined) {
+      known.set(hash, template = all.parts.length);
+      all.parts.push(buffer.slice(0, length));
+    }
+    sizes[template] = (sizes[template] ?? 0) + 1;
+    all.lines.push(i);
+    all.templates.push(template);
+  }
+  const last = new Int32Array(words.size).fill(-1);
+  for (const [template, parts] of all.parts.entries()) {
+    for (const part of parts) {
+      const word = part - IS_WORD;
+      if (word < 0 || last[word] === template) continue;
+      last[word] = template;
+      all.counts[word] = (all.counts[word] ?? 0) + (sizes[template] ?? 0);
+    }
+  }
+  return all;
+}
+
+/** Hash of a line in which words that are not usual are one name, as are several of them in a row. */
+function formOf(
+  parts: Int32Array,
+  isName: (part: number) => boolean,
+  { buffer, isEdge }: {
+    readonly buffer: Int32Array;
+    readonly isEdge: boolean;
+  },
+): number {
+  let length = 0;
+  for (const part of parts) {
+    const said = isName(part) ? ANY : part;
+    if (length === 0 || said !== buffer[length - 1]) buffer[length++] = said;
+  }
+  let hash = SEED;
+  for (let at = 0; at < length; at++) {
+    if (isEdge && at >= EDGE && at < length - EDGE) continue;
+    hash = mix(hash, buffer[at]!);
+  }
+  return hash;
+}
+
+function mix(hash: number, part: number): number {
+  const mixed = Math.imul(hash ^ part, 0x9e3779b1 | 0);
+  return (mixed << 13) | (mixed >>> 19);
+}
+
+/** Indices of rare forms between usual ones; none where too many forms there are not usual. */
+function oddAmong(
+  forms: Int32Array,
+  most: number,
+  mayBeOdd: (at: number) => boolean,
+): readonly number[] {
+  const sizes = new Map<number, number>();
+  for (const form of forms) sizes.set(form, (sizes.get(form) ?? 0) + 1);
+  const odd: number[] = [];
+  const limit = Math.max(most, MOST_SHARE * forms.length);
+  let unusual = 0;
+  for (let at = 0; at < forms.length; at++) {
+    const size = sizes.get(forms[at] ?? 0) ?? 0;
+    if (size >= USUAL || !mayBeOdd(at)) continue;
+    const above = usualBeside(forms, sizes, { at, step: -1 });
+    const below = usualBeside(forms, sizes, { at, step: 1 });
+    if (above === 0 || below === 0 || above + below < LEAST_BESIDE) continue;
+    if (++unusual > limit) return [];
+    if (size <= RARE) odd.push(at);
+  }
+  return odd.length <= most ? odd : [];
+}
+
+/** Usual forms among the next few on one side. */
+function usualBeside(
+  forms: Int32Array,
+  sizes: ReadonlyMap<number, number>,
+  { at, step }: { readonly at: number; readonly step: number },
+): number {
+  let usual = 0;
+  for (let n = 1; n <= BESIDE; n++) {
+    const form = forms[at + step * n];
+    if (form !== undefined && (sizes.get(form) ?? 0) >= USUAL) usual++;
+  }
+  return usual;
+}
+
+/** Writes the parts of a line to the buffer. @returns How many. */
+function readParts(
+  lines: Lines,
+  line: number,
+  { buffer, words }: {
+    readonly buffer: Int32Array;
+    readonly words: Map<number, number>;
+  },
+): number {
+  const { codes } = lines;
+  let length = 0;
+  const end = Math.min(lineEnd(lines, line), lineStart(lines, line) + WIDTH);
+  for (let at = lineStart(lines, line); at < end;) {
+    const code = codes[at]!;
+    // A joint joins; before and behind a name it is a sign.
+    if ((BITS[code]! & (LETTER | DIGIT)) === 0) {
+      if (code > BLANK) {
+        buffer[length++] = (RULERS.has(code) ? RULER : code) << SIGN;
+      }
+      at++;
+      continue;
+    }
+    const start = at;
+    while (at < end && BITS[codes[at]!] !== 0) at++;
+    while (BITS[codes[at - 1]!] === JOINT) at--;
+    const part = partOf(codes, start, at);
+    if (part >= 0) buffer[length++] = part;
+    else {
+      const word = words.get(part) ?? words.size;
+      words.set(part, word);
+      buffer[length++] = IS_WORD + word;
+    }
+  }
+  return length;
+}
+
+/** A word by its letters, below 0; a number by its unit; a name with digits or joints in it is any. */
+function partOf(codes: Uint8Array, start: number, end: number): number {
+  const isNumber = BITS[codes[start]!] === DIGIT;
+  let at = start;
+  let isZero = true;
+  while (isNumber && at < end && BITS[codes[at]!] !== LETTER) {
+    const code = codes[at++]!;
+    isZero &&= code === ZERO_CODE || code === SLASH;
+  }
+  // A unit has few letters; an id has more.
+  if (isNumber && end - at > LONGEST_UNIT) return ANY;
+  let hash = SEED;
+  for (let i = at; i < end; i++) {
+    if (BITS[codes[i]!] !== LETTER) return ANY;
+    hash = Math.imul(hash ^ codes[i]!, PRIME);
+  }
+  if (!isNumber) return hash | (1 << 31);
+  const unit = end > at ? (hash & 0xffff) << UNIT : 0;
+  return (isZero ? ZERO : NUMBER) + unit;
+}
+
+function characterBits(): Uint8Array {
+  const table = new Uint8Array(256);
+  table.fill(DIGIT, 48, 58);
+  table.fill(LETTER, 65, 91);
+  table.fill(LETTER, 97, 123);
+  for (const char of "_.-/:\\@") table[char.charCodeAt(0)] = JOINT;
+  return table;
+}
