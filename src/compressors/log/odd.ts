@@ -23,8 +23,8 @@ const MOST_SHARE = 0.02;
 const EDGE = 2;
 /** UTF-16 units of a line that are looked at. */
 const WIDTH = 300;
-/** What a line must hold of one word to be compared. */
-const FEWEST = 20;
+/** Lines of the shortest text in which any is odd: of shorter ones most lines stay. */
+const FEWEST = 60;
 
 /** Signs of rulers and of bars that grow: they are one. */
 const RULERS: ReadonlySet<number> = new Set(

@@ -3,6 +3,7 @@ import type { CompressContext } from "../../../src/core/compressor.ts";
 import { logKind } from "../../../src/compressors/log/kind.ts";
 import { readPlan } from "../../../src/compressors/log/plans.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
+import { unfoldStarts } from "../../../src/engine/line_starts.ts";
 import { indexLines } from "../../../src/text/lines.ts";
 
 const CONTEXT: CompressContext = {
@@ -43,7 +44,7 @@ function planWith(...others: readonly (readonly string[])[]): string {
 function sentOf(text: string): string {
   const outcome = entryOf(logKind).compressor.compress(text, CONTEXT);
   assert.equal(outcome.type, "elided");
-  return outcome.type === "elided" ? outcome.text : "";
+  return outcome.type === "elided" ? unfoldStarts(outcome.text) : "";
 }
 
 /** Whether each line is sent, in this order. */
