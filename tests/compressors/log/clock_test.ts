@@ -32,7 +32,7 @@ Deno.test("clockSteps finds the lines around a gap and around a step back", () =
   for (const spell of SPELLINGS) {
     const lines = times({ 120: 3_600_000, 160: -900_000 })
       .map((time, i) => `${spell(time)} tick ${i}`);
-    assert.deepEqual(stepsIn(lines), [119, 120, 159, 160], lines[0]);
+    assert.deepEqual(stepsIn(lines), [119, 120, 159, 160], `${lines[0]}`);
   }
 });
 
