@@ -153,7 +153,7 @@ async function compressPlanned(
     // A refused write leaves nothing that the tool could pay for itself with.
     const isInVain = isMidway(declaration) && committed.forms.size === 0;
     const sent = isInVain ? withoutTool(plan) : plan;
-    const made = finishBody(parts, {
+    const made = await finishBody(parts, {
       ...{ plan: sent, kept, committed },
       ...putBack,
     });

@@ -1,4 +1,5 @@
 /** Decided and committed blocks → bytes. @module */
+import { turnIfMany } from "../core/next_turn.ts";
 import { interleave, mergeEdits } from "./merge_edits.ts";
 import { splice } from "../bytes/splice.ts";
 import type { Edit } from "../core/block.ts";
@@ -43,14 +44,14 @@ export interface DecidedPlan extends PutBack {
 }
 
 /**
- * Makes the bytes.
+ * Makes the bytes; in a body with many blocks others get their turn in between.
  *
  * @throws {Error} If an edit cannot be made; nothing of the commit was sent then.
  */
-export function finishBody(
+export async function finishBody(
   parts: CompressParts,
   { plan, kept, committed, turns, loaded }: DecidedPlan,
-): CompressedBody {
+): Promise<CompressedBody> {
   const { input, scan, key, declaration } = plan;
   const { body } = input;
   noteCommitted(parts, key, { live: kept.live, committed });
@@ -70,16 +71,23 @@ export function finishBody(
     older: kept.older,
     turns,
   });
+  const count = scan.blocks.length;
+  await turnIfMany(count);
   const breakpoints = breakpointsOf(parts, plan, decisions);
+  await turnIfMany(count);
   const edits = breakpoints.length === 0
     ? decisions
     : interleave(decisions, breakpoints);
+  const bytes = splice(body, edits);
+  await turnIfMany(count);
   const made = new Set(edits);
   const elided = elidedBlocks([...formed, ...unreasoned]);
-  const counted = new Set(scan.counted);
+  const counted = new Set(unreasoned.length > 0 ? scan.counted : []);
+  const uncounted = uncountedSpans(scan, plan.recognised, formed);
+  await turnIfMany(count);
   return {
     body,
-    bytes: splice(body, edits),
+    bytes,
     scan,
     edits,
     conversation: key,
@@ -91,7 +99,7 @@ export function finishBody(
       loaded.has(name) ? [] : [saved]
     ),
     formed,
-    uncounted: uncountedSpans(scan, plan.recognised, formed),
+    uncounted,
     usageRequest: edits.find((edit) => edit === scan.usageRequest),
     breakpoints,
     turns: turns.filter((edit) => made.has(edit)),

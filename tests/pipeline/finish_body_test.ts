@@ -39,7 +39,7 @@ Deno.test("finishBody notes nothing of what is sent until it leaves", async () =
   const scan = format.scan(body, known);
   const plan = await planOf(parts, wayOf(input), { input, scan, known });
   entered.length = 0;
-  const call = finishBody(parts, {
+  const call = await finishBody(parts, {
     plan,
     kept: { live: [], decisions: [], older: undefined, dropped: [] },
     committed: { forms: new Map(), inserted: [], now: 0 },
