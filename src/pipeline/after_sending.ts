@@ -2,6 +2,7 @@
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { BlockLookup } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
+import { nextTurn } from "../core/next_turn.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import { type Committed, retract } from "./commit_forms.ts";
 import type { CompressedBody } from "./compressed_body.ts";
@@ -20,6 +21,20 @@ import { noteReasoningSent } from "./reasoning_past.ts";
 import { keepRoute } from "./routing.ts";
 import { shownTools } from "./tool_habits.ts";
 import { namesUndeclared } from "./undeclared.ts";
+
+/** Blocks that are settled at a time: a few milliseconds. */
+const STEP = 2000;
+
+/** What is not settled yet is looked at as after a restart. */
+async function settleInSteps(
+  { forms }: Pick<CompressParts, "forms">,
+  lookups: readonly BlockLookup[],
+): Promise<void> {
+  for (let from = 0; from < lookups.length; from += STEP) {
+    if (from > 0) await nextTurn();
+    forms.settle(lookups.slice(from, from + STEP));
+  }
+}
 
 /** What is remembered of a call until it was sent needs no texts. */
 function withoutText(lookup: BlockLookup): BlockLookup {
@@ -56,7 +71,11 @@ export function afterwards(
   return {
     sent: () =>
       parts.attempt.now("note_sent", () => {
-        parts.forms.settle(lookups);
+        void parts.attempt(
+          "settle_blocks",
+          () => settleInSteps(parts, lookups),
+          undefined,
+        );
         if (noteSent) void noteReasoningSent(parts, noteSent);
         if (isOlderDone) parts.olderTurns.add(key);
         if (older) parts.onOlderDecided(key, older);

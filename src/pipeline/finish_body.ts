@@ -85,6 +85,13 @@ export async function finishBody(
   const counted = new Set(unreasoned.length > 0 ? scan.counted : []);
   const uncounted = uncountedSpans(scan, plan.recognised, formed);
   await turnIfMany(count);
+  const seen = seenBlocks({
+    ...withoutReasoned(kept),
+    ...blocksInZone(plan),
+    left: plan.left,
+    decided,
+  });
+  await turnIfMany(count);
   return {
     body,
     bytes,
@@ -112,12 +119,7 @@ export async function finishBody(
     strategies: [
       ...new Set([...formed, ...unreasoned].map(({ form }) => form.strategy)),
     ],
-    seen: seenBlocks({
-      ...withoutReasoned(kept),
-      ...blocksInZone(plan),
-      left: plan.left,
-      decided,
-    }),
+    seen,
     older: kept.older,
     ...plan.turn !== FIRST_TURN && { coldTurns: plan.turn.cold },
     hasOlder: hasOlder(scan, plan.recognised),

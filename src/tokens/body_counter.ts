@@ -91,12 +91,19 @@ export class BodyCounter {
   }
 
   #askFor(open: OpenCount, model: string): Promise<void> {
-    return this.#ask(open.joined(model), (from, tokens) => {
-      for (const [i, count] of tokens.entries()) {
-        this.#counts.set(open.pieces[from + i]!.key, count);
-        open.counted(from + i, count);
-      }
-    }).finally(() => open.close());
+    const pieces = open.joined(model);
+    const ask = () =>
+      this.#ask(pieces, (from, tokens) => {
+        for (const [i, count] of tokens.entries()) {
+          this.#counts.set(open.pieces[from + i]!.key, count);
+          open.counted(from + i, count);
+        }
+      });
+    // Both take a while where they are many.
+    const asked = pieces.ends.length > STEP_VALUES
+      ? nextTurn().then(ask)
+      : ask();
+    return asked.finally(() => open.close());
   }
 
   /** Runs `ask` at once, or after those that came before. */

@@ -25,7 +25,7 @@ Deno.test("finishBody notes nothing of what is sent until it leaves", async () =
   const entered: string[] = [];
   const { parts } = harness({ enter: (name) => void entered.push(name) });
   const format = FORMATS["messages"]!;
-  const body = bodyOf(messagesClient, TALK, 0);
+  const body = bodyOf(messagesClient, TALK, 1);
   const input: CompressInput = {
     format,
     body,
