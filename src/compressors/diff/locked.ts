@@ -126,8 +126,22 @@ export function lockedIn(
     }
   }
   addFlags(fields, byName);
-  const odd = [...nameless, ...rareFields(fields, depths)].slice(0, MOST_ODD);
+  const odd = [
+    ...nameless,
+    ...downgrades(packages),
+    ...rareFields(fields, depths),
+  ].slice(0, MOST_ODD);
   return { packages, owners, odd };
+}
+
+/** Lines of packages that get an older version, unless that is usual: a gap may be too short for a note. */
+function downgrades(
+  packages: LockedChanges["packages"],
+): readonly number[] {
+  const found = [...packages].filter(([, { before, after }]) =>
+    isOlder([...after], [...before])
+  ).map(([line]) => line);
+  return found.length <= MOST_ODD ? found : [];
 }
 
 /** A line of a hunk, with the package that it belongs to and the version that it says. */
