@@ -144,7 +144,10 @@ function noteActivity(
   conversations.active(name, []);
 }
 
-/** Notes it once: a client that rewinds sends it again and again. */
+/**
+ * Notes it once: a client that rewinds sends it again and again. No request waits for it: a fork under another session
+ * follows an answer, and this process knows it at once.
+ */
 async function noteOrigin(
   { attempt, responseIds }: CompressParts,
   origin: string,
@@ -152,7 +155,7 @@ async function noteOrigin(
 ): Promise<void> {
   await attempt("note_origin", async () => {
     if (responseIds.find(origin) === key) return;
-    await responseIds.note(origin, key);
+    await responseIds.note(origin, key, "soon");
   }, undefined);
 }
 
