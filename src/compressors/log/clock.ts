@@ -11,16 +11,33 @@ const LEAST_MS = 20_000;
 const MOST = 4;
 /** UTF-16 units at the start of a line in which its time is. */
 const WIDTH = 64;
+/** Characters of `hh:mm:ss`. */
+const TIME_WIDTH = 8;
 const COLON = 58;
+const POINT = 46;
+const COMMA = 44;
+const DASH = 45;
+const SLASH = 47;
+const BLANK = 32;
+const ZERO = 48;
+const NINE = 57;
+const LETTER_T = 84;
 const DAY_MS = 86_400_000;
 const HALF_A_DAY_MS = DAY_MS / 2;
 
-const DATE_TIME =
-  /(?<!\d)(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?/;
-const MONTH_TIME =
-  /(?<![A-Za-z])(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) (\d\d):(\d\d):(\d\d)/;
-const TIME = /(?<![\d:.])(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?![\d:])/;
+/** Characters of a date before a time, as in `2026-01-31T`. */
+const DATE_WIDTH = 11;
+/** At most, as in `Jan  31 `, and one before. */
+const MONTH_WIDTH = 9;
+const MONTH =
+  /(?:^|[^A-Za-z])(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) $/;
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+/** Where a line is, or as much of it as is looked at. */
+interface Line {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A time in milliseconds, and whether it has a date. */
 interface Time {
@@ -37,28 +54,39 @@ export function clockSteps(lines: Lines): readonly number[] {
   const timed: number[] = [];
   const steps: number[] = [];
   let last: Time | undefined;
+  let longest = 0;
   for (let i = 0; i < lines.count; i++) {
-    const time = timeOf(lines, i);
+    const start = lineStart(lines, i);
+    const end = Math.min(lineEnd(lines, i), start + WIDTH);
+    const time = timeOf(lines, { start, end });
     if (time === undefined) continue;
-    if (last !== undefined) steps.push(stepOf(last, time));
+    if (last !== undefined) {
+      const step = stepOf(last, time);
+      longest = Math.max(longest, Math.abs(step));
+      steps.push(step);
+    }
     timed.push(i);
     last = time;
   }
-  if (timed.length < FEWEST) return [];
+  if (timed.length < FEWEST || longest < LEAST_MS) return [];
   const sizes = Float64Array.from(steps, Math.abs).sort();
   const usual = sizes[Math.floor(USUAL * (sizes.length - 1))] ?? 0;
   const least = Math.max(LEAST_MS, TIMES * usual);
-  const found: number[] = [];
-  for (const sign of [1, -1]) {
-    const long = steps.map((step, at) => ({ size: sign * step, at }))
-      .filter(({ size }) => size >= least)
-      .sort((a, b) => b.size - a.size || a.at - b.at);
-    if (sign < 0 && long.length > MOST) continue;
-    for (const { at } of long.slice(0, MOST)) {
-      found.push(timed[at] ?? 0, timed[at + 1] ?? 0);
-    }
-  }
-  return found;
+  return [1, -1].flatMap((sign) => longSteps(steps, sign, least))
+    .flatMap((at) => [timed[at] ?? 0, timed[at + 1] ?? 0]);
+}
+
+/** Indices of the longest steps in one direction; none where the time goes back all the time. */
+function longSteps(
+  steps: readonly number[],
+  sign: number,
+  least: number,
+): readonly number[] {
+  const long = steps.map((step, at) => ({ size: sign * step, at }))
+    .filter(({ size }) => size >= least)
+    .sort((a, b) => b.size - a.size || a.at - b.at);
+  if (sign < 0 && long.length > MOST) return [];
+  return long.slice(0, MOST).map(({ at }) => at);
 }
 
 /** Milliseconds from one time to the next; times without a date go on at midnight. */
@@ -68,41 +96,80 @@ function stepOf(from: Time, to: Time): number {
   return !to.isDated && step < -HALF_A_DAY_MS ? step + DAY_MS : step;
 }
 
-function timeOf(lines: Lines, line: number): Time | undefined {
-  const start = lineStart(lines, line);
-  const end = Math.min(lineEnd(lines, line), start + WIDTH);
-  if (!hasClock(lines.codes, start, end)) return undefined;
-  const head = lines.text.slice(start, end);
-  const dated = DATE_TIME.exec(head);
-  if (dated !== null) {
-    const [, year, month, day, ...rest] = dated;
-    const ms = Date.UTC(Number(year), Number(month) - 1, Number(day));
-    return { ms: ms + clockOf(rest), isDated: true };
+/** The first time at the start of a line. */
+function timeOf({ codes, text }: Lines, line: Line): Time | undefined {
+  const { start, end } = line;
+  for (let at = start; at + TIME_WIDTH <= end; at++) {
+    if (codes[at + 2] !== COLON || codes[at + 5] !== COLON) continue;
+    const ms = clockAt(codes, at, end);
+    if (Number.isNaN(ms)) continue;
+    const day = at - start < DATE_WIDTH ? NaN : dayAt(codes, at - DATE_WIDTH);
+    if (!Number.isNaN(day)) return { ms: day + ms, isDated: true };
+    const before = text.slice(Math.max(start, at - MONTH_WIDTH), at);
+    const named = before.endsWith(" ") ? MONTH.exec(before) : null;
+    if (named !== null) {
+      const [, month = "", ofMonth] = named;
+      const day = Date.UTC(2000, MONTHS.indexOf(month) / 3, Number(ofMonth));
+      return { ms: day + ms, isDated: true };
+    }
+    if (isFree(codes, at, { start, end })) return { ms, isDated: false };
   }
-  const named = MONTH_TIME.exec(head);
-  if (named !== null) {
-    const [, month = "", day, ...rest] = named;
-    const ms = Date.UTC(2000, MONTHS.indexOf(month) / 3, Number(day));
-    return { ms: ms + clockOf(rest), isDated: true };
-  }
-  const time = TIME.exec(head);
-  return time === null
-    ? undefined
-    : { ms: clockOf(time.slice(1)), isDated: false };
+  return undefined;
 }
 
-/** Whether two colons come two characters apart. */
-function hasClock(codes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start + 2; at < end - 3; at++) {
-    if (codes[at] === COLON && codes[at + 3] === COLON) return true;
+/** Milliseconds of `hh:mm:ss` and a fraction; `NaN` where there are no such digits. */
+function clockAt(codes: Uint8Array, at: number, end: number): number {
+  const seconds = 3600 * number(codes, at, 2) +
+    60 * number(codes, at + 3, 2) + number(codes, at + 6, 2);
+  let ms = 1000 * seconds;
+  const dot = at + TIME_WIDTH;
+  if (codes[dot] !== POINT && codes[dot] !== COMMA) return ms;
+  let unit = 100;
+  for (let i = dot + 1; i < end && isDigit(codes[i]!); i++) {
+    ms += unit * (codes[i]! - ZERO);
+    unit /= 10;
   }
-  return false;
+  return ms;
 }
 
-/** Milliseconds of `[hours, minutes, seconds, fraction]`. */
-function clockOf(parts: readonly (string | undefined)[]): number {
-  const [hours, minutes, seconds, fraction = "0"] = parts;
-  return 1000 *
-    (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds) +
-      Number(`0.${fraction}`));
+/** Milliseconds of a date with numbers; `NaN` where there is none. */
+function dayAt(codes: Uint8Array, at: number): number {
+  const isParted = isDash(codes[at + 4]) && isDash(codes[at + 7]) &&
+    (codes[at + 10] === LETTER_T || codes[at + 10] === BLANK);
+  if (!isParted || isDigit(codes[at - 1]!)) return NaN;
+  return Date.UTC(
+    number(codes, at, 4),
+    number(codes, at + 5, 2) - 1,
+    number(codes, at + 8, 2),
+  );
+}
+
+/** Whether a time is no part of a longer number, as a port or an address is. */
+function isFree(codes: Uint8Array, at: number, { start, end }: Line): boolean {
+  const before = at > start ? codes[at - 1]! : BLANK;
+  if (isDigit(before) || before === COLON || before === POINT) return false;
+  let behind = at + TIME_WIDTH;
+  if (codes[behind] === POINT || codes[behind] === COMMA) behind++;
+  while (behind > at + TIME_WIDTH && behind < end && isDigit(codes[behind]!)) {
+    behind++;
+  }
+  return behind >= end || codes[behind] !== COLON && !isDigit(codes[behind]!);
+}
+
+/** The number of `count` digits; `NaN` where one is none. */
+function number(codes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let i = at; i < at + count; i++) {
+    if (!isDigit(codes[i]!)) return NaN;
+    value = 10 * value + codes[i]! - ZERO;
+  }
+  return value;
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+function isDash(code: number | undefined): boolean {
+  return code === DASH || code === SLASH;
 }

@@ -26,10 +26,7 @@ const WIDTH = 300;
 /** Lines of the shortest text in which any is odd: of shorter ones most lines stay. */
 const FEWEST = 60;
 
-/** Signs of rulers and of bars that grow: they are one. */
-const RULERS: ReadonlySet<number> = new Set(
-  [..."#.=*"].map((char) => char.charCodeAt(0)),
-);
+/** Stands for all signs of rulers and of bars that grow. */
 const RULER = 35;
 const BLANK = 32;
 const SLASH = 47;
@@ -49,6 +46,9 @@ const LONGEST_UNIT = 3;
 const LETTER = 1;
 const DIGIT = 2;
 const JOINT = 4;
+const IN_WORD = LETTER | DIGIT | JOINT;
+/** Signs of rulers and of bars that grow. */
+const RULE = 8;
 const BITS = characterBits();
 
 /** The lines that are compared; lines with the same parts share a template. */
@@ -81,19 +81,17 @@ export function oddForms(
   const { lines: seen, templates, parts, counts } = compared;
   if (seen.length < FEWEST) return [];
   let found: ReadonlySet<number> = new Set();
-  const buffer = new Int32Array(WIDTH + 1);
+  const formOfTemplate = new Int32Array(parts.length);
+  const forms = new Int32Array(seen.length);
   for (const { share, most, isEdge } of LEVELS) {
     const least = Math.max(RARE + 1, share * seen.length);
-    const isName = (part: number) =>
-      part === ANY ||
-      (part >= IS_WORD && (counts[part - IS_WORD] ?? 0) < least);
-    const formOfTemplate = parts.map((template) =>
-      formOf(template, isName, { buffer, isEdge })
-    );
-    const forms = Int32Array.from(
-      templates,
-      (template) => formOfTemplate[template] ?? 0,
-    );
+    const isUsual = Uint8Array.from(counts, (count) => Number(count >= least));
+    for (const [template, all] of parts.entries()) {
+      formOfTemplate[template] = formOf(all, isUsual, isEdge);
+    }
+    for (const [at, template] of templates.entries()) {
+      forms[at] = formOfTemplate[template]!;
+    }
     const odd = oddAmong(forms, most, (at) => which.mayBeOdd(seen[at] ?? 0));
     const all = new Set([...found, ...odd.map((at) => seen[at] ?? 0)]);
     if (all.size <= most) found = all;
@@ -136,24 +134,26 @@ function comparedIn(
   return all;
 }
 
-/** Hash of a line in which words that are not usual are one name, as are several of them in a row. */
+/** What a line with words that are not usual is hashed from: those are one name, as are several of them in a row. */
+const reduced = new Int32Array(WIDTH + 1);
+
+/** Hash of a line, or of its ends, in which only usual words count. */
 function formOf(
   parts: Int32Array,
-  isName: (part: number) => boolean,
-  { buffer, isEdge }: {
-    readonly buffer: Int32Array;
-    readonly isEdge: boolean;
-  },
+  isUsual: Uint8Array,
+  isEdge: boolean,
 ): number {
   let length = 0;
-  for (const part of parts) {
-    const said = isName(part) ? ANY : part;
-    if (length === 0 || said !== buffer[length - 1]) buffer[length++] = said;
+  let last = -1;
+  for (let i = 0; i < parts.length; i++) {
+    let part = parts[i]!;
+    if (part >= IS_WORD && isUsual[part - IS_WORD] === 0) part = ANY;
+    if (part !== last) reduced[length++] = last = part;
   }
   let hash = SEED;
   for (let at = 0; at < length; at++) {
-    if (isEdge && at >= EDGE && at < length - EDGE) continue;
-    hash = mix(hash, buffer[at]!);
+    if (isEdge && at === EDGE) at = Math.max(at, length - EDGE);
+    hash = mix(hash, reduced[at]!);
   }
   return hash;
 }
@@ -217,19 +217,19 @@ function readParts(
     // A joint joins; before and behind a name it is a sign.
     if ((BITS[code]! & (LETTER | DIGIT)) === 0) {
       if (code > BLANK) {
-        buffer[length++] = (RULERS.has(code) ? RULER : code) << SIGN;
+        buffer[length++] = ((BITS[code]! & RULE) !== 0 ? RULER : code) << SIGN;
       }
       at++;
       continue;
     }
     const start = at;
-    while (at < end && BITS[codes[at]!] !== 0) at++;
-    while (BITS[codes[at - 1]!] === JOINT) at--;
+    while (at < end && (BITS[codes[at]!]! & IN_WORD) !== 0) at++;
+    while ((BITS[codes[at - 1]!]! & JOINT) !== 0) at--;
     const part = partOf(codes, start, at);
     if (part >= 0) buffer[length++] = part;
     else {
-      const word = words.get(part) ?? words.size;
-      words.set(part, word);
+      let word = words.get(part);
+      if (word === undefined) words.set(part, word = words.size);
       buffer[length++] = IS_WORD + word;
     }
   }
@@ -263,5 +263,6 @@ function characterBits(): Uint8Array {
   table.fill(LETTER, 65, 91);
   table.fill(LETTER, 97, 123);
   for (const char of "_.-/:\\@") table[char.charCodeAt(0)] = JOINT;
+  for (const char of "#.=*") table[char.charCodeAt(0)]! |= RULE;
   return table;
 }
