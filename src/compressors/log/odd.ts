@@ -222,10 +222,9 @@ function readParts(
       at++;
       continue;
     }
-    const start = at;
-    while (at < end && (BITS[codes[at]!]! & IN_WORD) !== 0) at++;
-    while ((BITS[codes[at - 1]!]! & JOINT) !== 0) at--;
-    const part = partOf(codes, start, at);
+    const ended = wordEnd(codes, at, end);
+    const part = partOf(codes, at, ended);
+    at = ended;
     if (part >= 0) buffer[length++] = part;
     else {
       let word = words.get(part);
@@ -234,6 +233,17 @@ function readParts(
     }
   }
   return length;
+}
+
+/** Where the word at `start` ends; joints behind it are no part of it. */
+function wordEnd(codes: Uint8Array, start: number, limit: number): number {
+  let end = start + 1;
+  for (let at = end; at < limit; at++) {
+    const bits = BITS[codes[at]!]!;
+    if ((bits & IN_WORD) === 0) break;
+    if ((bits & JOINT) === 0) end = at + 1;
+  }
+  return end;
 }
 
 /** A word by its letters, below 0; a number by its unit; a name with digits or joints in it is any. */
