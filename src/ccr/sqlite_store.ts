@@ -14,12 +14,12 @@ import { makeMaintenance } from "./maintenance.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { Transactions } from "./transactions.ts";
 import { Unchanged } from "./unchanged.ts";
+import { WriteQueue } from "./write_queue.ts";
 import { type CcrJob, openCcrChannel } from "./work.ts";
 
 /** 1 GiB of originals. */
 const MAX_BYTES = 2 ** 30;
-/** Writes that no request waits for gather up to this many, or for this long in milliseconds. */
-const GATHERED = 64;
+/** Milliseconds that writes which no request waits for gather at most. */
 const GATHER_MS = 250;
 /** Writes after which the write-ahead log is worth copying: about 4 MB. */
 const MANY_WRITES = 200;
@@ -74,13 +74,6 @@ export async function openSqliteStore(
   }
 }
 
-/** A batch on its way. */
-interface Queued {
-  readonly batch: CcrBatch;
-  readonly resolve: (written: CcrWritten) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** What writes on this thread. */
 interface Writes {
   readonly transactions: Transactions;
@@ -103,7 +96,7 @@ class SqliteStore {
   readonly #ttlMs: number;
   readonly #maxBytes: number;
   #writes: Writes | undefined;
-  #queued: Queued[] = [];
+  readonly #queue = new WriteQueue((batches) => this.#writeNow(batches));
   /** Writes since the log was copied. */
   #uncopied = 0;
   #housekeeping: ReturnType<typeof setTimeout> | undefined;
@@ -177,7 +170,11 @@ class SqliteStore {
       );
     }
     if (batch.clear !== undefined) return await this.#clear(batch);
-    if (when === "soon") return await this.#writeSoon(batch);
+    if (when === "soon") {
+      const written = this.#queue.add(batch);
+      if (this.#queue.size > 0) this.#keepHouseSoon().ref();
+      return await written;
+    }
     return this.#writeNow([batch])[0]!;
   }
 
@@ -185,9 +182,9 @@ class SqliteStore {
     // Who waited for a write may have more to write.
     do {
       clearTimeout(this.#housekeeping);
-      this.#writeQueued();
+      this.#queue.writeAll();
       await nextTurn();
-    } while (this.#queued.length > 0);
+    } while (this.#queue.size > 0);
     clearTimeout(this.#housekeeping);
     // First, so that the worker, if there is one, closes last and moves the log into the database off this thread.
     if (this.#db.isOpen) this.#db.close();
@@ -233,27 +230,6 @@ class SqliteStore {
     }
   }
 
-  #writeSoon(batch: CcrBatch): Promise<CcrWritten> {
-    return new Promise((resolve, reject) => {
-      this.#queued.push({ batch, resolve, reject });
-      if (this.#queued.length >= GATHERED) this.#writeQueued();
-      else this.#keepHouseSoon().ref();
-    });
-  }
-
-  /** Never throws: who gave a batch learns what became of it. */
-  #writeQueued(): void {
-    const queued = this.#queued;
-    this.#queued = [];
-    if (queued.length === 0) return;
-    try {
-      const written = this.#writeNow(queued.map(({ batch }) => batch));
-      for (const [i, { resolve }] of queued.entries()) resolve(written[i]!);
-    } catch (error) {
-      for (const { reject } of queued) reject(error);
-    }
-  }
-
   /** What no request waits for. The process need not go on for it, but for queued batches. */
   #keepHouseSoon(): ReturnType<typeof setTimeout> {
     return this.#housekeeping ??= setTimeout(
@@ -268,7 +244,7 @@ class SqliteStore {
     } catch (error) {
       this.#sweepFailed(error);
     }
-    this.#writeQueued();
+    this.#queue.writeAll();
     this.#housekeeping = undefined;
     if (this.#uncopied < MANY_WRITES) return;
     this.#uncopied = 0;
@@ -284,7 +260,7 @@ class SqliteStore {
 
   /** Resolves when what was cleared is in no file any more, or when that has to be tried again. */
   async #clear(batch: CcrBatch): Promise<CcrWritten> {
-    this.#writeQueued();
+    this.#queue.writeAll();
     const written = await this.#worker.run({ type: "write", batch });
     await this.#worker.run({ type: "copy" });
     return written;
