@@ -155,12 +155,7 @@ export function requestFacts(request: LoggedRequest): RequestFacts {
     tokens_after: request.tokensAfter,
     tokens_saved: request.tokensSaved,
     savings_percent: percentOf(request.tokensSaved, request.tokensBefore),
-    usage: {
-      input: request.input ?? null,
-      cache_read: request.cacheRead ?? null,
-      cache_write: request.cacheWrite ?? null,
-      output: request.output ?? null,
-    },
+    usage: usageFacts(request),
     cost_usd: usdOf(request.nanoUsd),
     cost_basis: request.costBasis ?? null,
     saved_gross_usd: usdOf(request.savedGrossNanoUsd),
@@ -169,14 +164,29 @@ export function requestFacts(request: LoggedRequest): RequestFacts {
     ttfb_ms: request.ttfbMs === undefined ? null : rounded(request.ttfbMs),
     overhead_ms: rounded(request.overheadMs),
     strategies: request.strategies,
-    prefix: prefix === undefined ? null : {
-      verdict: prefix.verdict,
-      previous_bytes: prefix.previousBytes,
-      equal_bytes: prefix.equalBytes,
-      first_difference: prefix.firstDifference || null,
-    },
+    prefix: prefix === undefined ? null : prefixFacts(prefix),
     further_rounds: request.furtherRounds,
     retrievals: request.retrievals,
+  };
+}
+
+function usageFacts(request: LoggedRequest): RequestFacts["usage"] {
+  return {
+    input: request.input ?? null,
+    cache_read: request.cacheRead ?? null,
+    cache_write: request.cacheWrite ?? null,
+    output: request.output ?? null,
+  };
+}
+
+function prefixFacts(
+  prefix: NonNullable<LoggedRequest["prefix"]>,
+): RequestFacts["prefix"] {
+  return {
+    verdict: prefix.verdict,
+    previous_bytes: prefix.previousBytes,
+    equal_bytes: prefix.equalBytes,
+    first_difference: prefix.firstDifference || null,
   };
 }
 

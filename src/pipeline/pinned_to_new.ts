@@ -31,41 +31,60 @@ export function pinnedToNew(
 
 function pinnedAtBeginning(
   parts: CompressParts,
-  { input, scan, key }: ConversationFacts,
-  { mayAdd, needsRetrieval }: ToolsWanted,
+  facts: ConversationFacts,
+  wanted: ToolsWanted,
 ): string | undefined {
-  const { format: { retrieval, promptCache }, body } = input;
-  const habits = parts.habits.of(input.client ?? "");
-  const names = scan.tools?.names ?? [];
-  const isDeclared = mayAdd && parts.ccr && needsRetrieval &&
-    (isRetrievalWorthIt(names, habits) || isTrial(key) ||
-      parts.userMessages && holdsLongText(scan));
-  const own = isDeclared ? [retrieval.definition] : [];
-  const { deferral } = retrieval;
-  const hasRoom = (scan.tools?.count ?? 0) + own.length < MAX_TOOLS;
-  const resident = mayAdd && hasRoom && deferral &&
-      input.defersTools?.(scan.model)
-    ? parts.attempt.now(
-      "defer_tools",
-      () =>
-        residentTools({
-          tools: readTools(body, scan.tools!.span),
-          bodyBytes: body.length,
-          habits,
-          deferral,
-          promptCache,
-        }),
-      undefined,
-    )
+  const { input: { format, output, compactsTools }, scan, key } = facts;
+  const { retrieval: { definition, deferral } } = format;
+  const own = isDeclared(parts, facts, wanted) ? [definition] : [];
+  const resident = wanted.mayAdd
+    ? residentOf(parts, facts, own.length)
     : undefined;
   return pinnedText({
     definitions: resident === undefined
       ? own
       : [...own, deferral!.searchDefinition],
     ...resident && { resident, model: scan.model },
-    ...input.compactsTools && mayAdd && { isCompact: true },
-    ...input.output && parts.shaper.pinned(input.output, key),
+    ...compactsTools && wanted.mayAdd && { isCompact: true },
+    ...output && parts.shaper.pinned(output, key),
   });
+}
+
+/** Whether the conversation has the retrieval tool from its beginning. */
+function isDeclared(
+  parts: CompressParts,
+  { input: { client = "" }, scan, key }: ConversationFacts,
+  { mayAdd, needsRetrieval }: ToolsWanted,
+): boolean {
+  if (!mayAdd || !parts.ccr || !needsRetrieval) return false;
+  const names = scan.tools?.names ?? [];
+  return isRetrievalWorthIt(names, parts.habits.of(client)) || isTrial(key) ||
+    parts.userMessages && holdsLongText(scan);
+}
+
+/** Tools whose definitions stay where the others are loaded on demand; `undefined` where all stay. @param added Tools that are added. */
+function residentOf(
+  parts: CompressParts,
+  { input, scan }: ConversationFacts,
+  added: number,
+): readonly string[] | undefined {
+  const { format: { retrieval: { deferral }, promptCache }, body } = input;
+  const hasRoom = (scan.tools?.count ?? 0) + added < MAX_TOOLS;
+  if (!hasRoom || !deferral || !input.defersTools?.(scan.model)) {
+    return undefined;
+  }
+  return parts.attempt.now(
+    "defer_tools",
+    () =>
+      residentTools({
+        tools: readTools(body, scan.tools!.span),
+        bodyBytes: body.length,
+        habits: parts.habits.of(input.client ?? ""),
+        deferral,
+        promptCache,
+      }),
+    undefined,
+  );
 }
 
 /** Bytes of a user's text beside which the definition of our tool is next to nothing. */

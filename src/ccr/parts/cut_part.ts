@@ -56,19 +56,13 @@ export function cutPart(
   const source = { strategy, located: locate(entry) };
   const way = WAYS.get(strategy) ?? "lines";
   const { lines, query } = wanted;
-  let path = wanted.path;
-  let left = lines;
   const hasItems = way === "json" || AROUND.has(strategy);
-  if (path === undefined && lines !== undefined && hasItems) {
-    // Notes speak of items: what they say is given as lines, too.
-    if (readRanges(lines)?.unit === "items") [path, left] = [lines, undefined];
-  }
-  let piece: Cutting = {
-    text: entry.original,
-    way,
-    items: 0,
-    said: [],
-  };
+  // Notes speak of items: what they say is given as lines, too.
+  const areItems = wanted.path === undefined && lines !== undefined &&
+    hasItems && readRanges(lines)?.unit === "items";
+  const path = areItems ? lines : wanted.path;
+  const left = areItems ? undefined : lines;
+  let piece: Cutting = { text: entry.original, way, items: 0, said: [] };
   if (path !== undefined) piece = cutPath(piece, source, path);
   if (left !== undefined && !("error" in piece)) {
     piece = cutByLines(opened(piece), source, left);
