@@ -24,7 +24,7 @@ interface OutboxParts {
   readonly period: () => BudgetPeriod | undefined;
   /** Where failures are noted, once until something was written again. */
   readonly log: Log;
-  /** Tasks that gather while nobody waits; 64 when not given. */
+  /** Tasks that gather while nobody waits; 16 when not given. */
   readonly gathered?: number | undefined;
   /** Takes the spend after each transaction that changed it. */
   readonly onSpend: (spend: KnownSpend) => void;
@@ -39,8 +39,11 @@ interface Entry {
 
 /** Tasks per transaction: a few milliseconds. */
 const MAX_TASKS = 256;
-/** Tasks that nobody waits for gather up to this many, or for this long in milliseconds. */
-const GATHERED = 64;
+/**
+ * Tasks that nobody waits for gather up to this many, or for this long in milliseconds. The worker takes two or three
+ * milliseconds for so many; a request may wait for its core meanwhile.
+ */
+const GATHERED = 16;
 const GATHER_MS = 250;
 /** Tasks that are kept while the database cannot be written; beyond it the oldest are lost. */
 const MAX_WAITING = 10_000;

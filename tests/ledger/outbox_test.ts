@@ -131,22 +131,22 @@ Deno.test("Outbox writes what is left before it closes the database", async () =
   assert.ok(broken.logged.includes("ledger_rows_lost"));
 });
 
-Deno.test("Outbox lets tasks that nobody waits for gather, unless there is a budget, until there are 64, somebody asks or a while is over", async () => {
+Deno.test("Outbox lets tasks that nobody waits for gather, unless there is a budget, until there are 16, somebody asks or a while is over", async () => {
   const written = Promise.withResolvers<void>();
   const { outbox, jobs } = scene((job) => {
     if (job.tasks.length === 1) written.resolve();
     return Promise.resolve(writtenOf(job));
   }, {});
-  for (let i = 0; i < 63; i++) outbox.keep(release(`${i}`));
+  for (let i = 0; i < 15; i++) outbox.keep(release(`${i}`));
   await new Promise((resolve) => setTimeout(resolve, 0));
-  assert.deepEqual([jobs.length, outbox.waiting], [0, 63]);
-  outbox.keep(release("63"));
+  assert.deepEqual([jobs.length, outbox.waiting], [0, 15]);
+  outbox.keep(release("15"));
   await new Promise((resolve) => setTimeout(resolve, 0));
-  assert.deepEqual(jobs.map(({ tasks }) => tasks.length), [64]);
+  assert.deepEqual(jobs.map(({ tasks }) => tasks.length), [16]);
 
-  outbox.keep(release("64"));
+  outbox.keep(release("16"));
   await outbox.ask(take("a"));
-  assert.deepEqual(jobs[1]?.tasks, [release("64"), take("a")]);
+  assert.deepEqual(jobs[1]?.tasks, [release("16"), take("a")]);
 
   outbox.keep(release("65"));
   await written.promise;
