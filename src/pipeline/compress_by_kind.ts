@@ -65,8 +65,12 @@ const WHOLE: ReadonlySet<ContentKind> = new Set(["numbered", "wrapped"]);
 const LONG_JSON = 2048;
 
 /** Whether an agent can edit from the forms of a kind that lose nothing: every line is there, or follows from one sentence. */
-function staysEditable(kind: ContentKind, text: string): boolean {
-  return WHOLE.has(kind) || (kind === "json" && text.length >= LONG_JSON);
+function staysEditable(kind: ContentKind | undefined, text: string): boolean {
+  return isWhole(kind) || (kind === "json" && text.length >= LONG_JSON);
+}
+
+function isWhole(kind: ContentKind | undefined): boolean {
+  return kind !== undefined && WHOLE.has(kind);
 }
 
 /** Texts inside that are listed. */
@@ -154,11 +158,11 @@ function compressAt(
   if (stays !== undefined) return { ...unclaimed(stays), kind };
   const isEdited = job.rule === "read" &&
     !(kind !== undefined && isData({ kind, path, text, tokens }));
-  if (isEdited && !(kind !== undefined && staysEditable(kind, text))) {
+  if (isEdited && !staysEditable(kind, text)) {
     return { ...unclaimed("file_read"), kind };
   }
   const mayElide = task.mayElide && job.rule !== "lossless" &&
-    (!isEdited || (kind !== undefined && WHOLE.has(kind)));
+    (!isEdited || isWhole(kind));
   const outcome = compressor.compress(text, {
     query: job.query,
     mayElide,

@@ -117,16 +117,24 @@ function route(parts: RouterParts, job: BlockJob): Decision {
     reason ||= decision.reason;
     if (outcome.type !== "elided") break;
   }
-  const cleaned = withoutCodes(gate, looked);
-  if (job.rule === "user" && reason === NO_PART) reason = reasonOfParts(looked);
-  return cleaned ?? { type: "alone", reason, looked, tokens: tokensBefore };
+  return withoutCodes(gate, looked) ?? {
+    type: "alone",
+    reason: reasonOf(job, reason, looked),
+    looked,
+    tokens: tokensBefore,
+  };
 }
 
 /** Reason of a text of which no part got shorter. */
 const NO_PART = "no_part_gains";
 
-/** Why a user's text was left alone: as its longest part was; without any part it is the user's words. */
-function reasonOfParts({ parts }: Looked): string {
+/** Why a text was left alone; a user's as its longest part was: without any part it is the user's words. */
+function reasonOf(
+  { rule }: BlockJob,
+  reason: string,
+  { parts }: Looked,
+): string {
+  if (rule !== "user" || reason !== NO_PART) return reason;
   const [longest] = parts.toSorted((a, b) => b.length - a.length);
   return longest?.reason || "own_words";
 }
