@@ -129,15 +129,20 @@ Deno.test("ToolEditor moves the last cache mark to the last definition that stay
   }));
 });
 
-Deno.test("ToolEditor adds no cache mark where the last one is on a definition that stays", () => {
+Deno.test("ToolEditor adds a cache mark only where the last one is on a definition that goes", () => {
   const mark = '"cache_control":{"type":"ephemeral"}';
-  const array = `[{"name":"a",${mark}},{"name":"b"},{"name":"c"}]`;
-  const pinned = pinnedTools(OWN, ["a", "b"]);
-  const { tools } = edited(requestWith(array), pinned);
-  assert.deepEqual(tools.map((tool) => "cache_control" in tool), [
-    ...[true, false, false],
-    ...[false, false],
-  ]);
+  const markedIn = (array: string) =>
+    edited(requestWith(array), pinnedTools(OWN, ["a", "b"])).tools
+      .map((tool) => "cache_control" in tool);
+  const none = [false, false];
+  assert.deepEqual(
+    markedIn(`[{"name":"a",${mark}},{"name":"b"},{"name":"c"}]`),
+    [true, false, false, ...none],
+  );
+  assert.deepEqual(
+    markedIn(`[{"name":"a"},{"name":"b"},{"name":"c",${mark}}]`),
+    [false, true, false, ...none],
+  );
 });
 
 Deno.test("ToolEditor gives the same for arrays that it knows as one that knows none, wherever they stand", () => {
