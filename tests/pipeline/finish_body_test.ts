@@ -85,10 +85,13 @@ const block = (start: number, end: number, messageIndex: number) => ({
 
 const NOTHING = new Uint8Array(0);
 
-/** A body of 200 bytes: tools at 10..20, a conversation at 30..190 with blocks in messages 1, 3 and 3. */
+/**
+ * A body of 200 bytes: a model at 2..5, tools at 10..20, a conversation at 30..190 with the user's words at 32..38,
+ * reasoning at 62..68 and blocks in messages 1, 3 and 3.
+ */
 const scan: BodyScan = {
   model: "m",
-  modelLiteral: undefined,
+  modelLiteral: { start: 2, end: 5 },
   streaming: false,
   conversation: { start: 30, end: 190 },
   prompt: [],
@@ -103,7 +106,8 @@ const scan: BodyScan = {
   maxOutput: undefined,
   noTool: undefined,
   blocks: [block(40, 60, 1), block(100, 120, 3), block(130, 150, 3)],
-  firstUserText: [],
+  firstUserText: [{ start: 32, end: 38 }],
+  reasoning: [block(62, 68, 1)],
   lastUserText: undefined,
   userTexts: [],
   calls: [],
@@ -123,11 +127,15 @@ Deno.test("mergeEdits orders the edits of all proposals", () => {
   const { edits, dropped } = mergeEdits(scan, [
     { zone: "live", edits: [edit(130, 150), edit(100, 120)] },
     { zone: "frozen", edits: [edit(40, 60)] },
+    { zone: "reasoning", edits: [edit(62, 68)] },
     { zone: "tools", edits: [edit(12, 14), edit(19, 19)] },
     { zone: "turns", edits: [edit(70, 80), edit(155, 155)] },
+    { zone: "said", edits: [edit(37, 37)] },
+    { zone: "model", edits: [edit(2, 5)] },
     { zone: "usage", edits: [edit(199, 199)] },
   ]);
-  assert.deepEqual(starts(edits), [12, 19, 40, 70, 100, 130, 155, 199]);
+  const all = [2, 12, 19, 37, 40, 62, 70, 100, 130, 155, 199];
+  assert.deepEqual(starts(edits), all);
   assert.equal(dropped, 0);
 });
 
@@ -137,12 +145,15 @@ Deno.test("mergeEdits drops what lies outside its zone and counts it", () => {
     { zone: "live", edits: [edit(40, 60), edit(100, 119), edit(0, 1)] },
     { zone: "frozen", edits: [edit(41, 60)] },
     { zone: "tools", edits: [edit(20, 20), edit(10, 14)] },
+    { zone: "reasoning", edits: [edit(62, 67), edit(40, 60)] },
     { zone: "turns", edits: [edit(10, 12), edit(185, 190)] },
+    { zone: "said", edits: [edit(36, 36), edit(37, 38)] },
+    { zone: "model", edits: [edit(2, 4)] },
     { zone: "usage", edits: [edit(198, 199), edit(199, 200)] },
     { zone: "continues", edits: [edit(199, 199)] },
   ]);
   assert.deepEqual(edits, []);
-  assert.equal(dropped, 11);
+  assert.equal(dropped, 16);
 });
 
 Deno.test("mergeEdits lets the earlier proposal win where two meet", () => {
