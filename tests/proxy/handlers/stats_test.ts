@@ -287,5 +287,9 @@ Deno.test("statsRange refuses edges that do not ascend, too many of them, and un
       detail.map(({ loc }: { loc: string[] }) => loc[1]),
       ["edges", "by"],
     );
+    const alone = await getRange(`?edges=1,2&by=${by}`);
+    assert.equal(alone.status, 422, by);
+    const [{ loc }] = (await alone.json()).detail;
+    assert.deepEqual(loc, ["query", "by"]);
   }
 });
