@@ -84,6 +84,16 @@ Deno.test("passthrough forwards HEAD and answers without a body", async () => {
   assert.equal(response.body, null);
 });
 
+Deno.test("passthrough sends the path and query of its place instead of the client's", async () => {
+  const { app } = proxy(
+    ({ target }) => Promise.resolve(new Response(target)),
+    {},
+    { path: "/other?a=1" },
+  );
+  const response = await app.request("http://proxy/x?b=2");
+  assert.equal(await response.text(), "https://up.example/base/other?a=1");
+});
+
 Deno.test("passthrough keeps internal fields when told to", async () => {
   const { app } = proxy(({ headers }) => {
     assert.equal(new Map(headers).get("x-svc-stack"), "s");
