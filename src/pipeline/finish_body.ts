@@ -83,9 +83,9 @@ export async function finishBody(
   const made = new Set(edits);
   const elided = elidedBlocks([...formed, ...unreasoned]);
   const counted = new Set(unreasoned.length > 0 ? scan.counted : []);
-  const uncounted = uncountedSpans(scan, plan.recognised, formed);
+  const uncounted = await uncountedSpans(scan, plan.recognised, formed);
   await turnIfMany(count);
-  const seen = seenBlocks({
+  const seen = await seenBlocks({
     ...withoutReasoned(kept),
     ...blocksInZone(plan),
     left: plan.left,

@@ -3,6 +3,7 @@ import { decodeLiteral } from "../bytes/json_string.ts";
 import { type BlockRef, sourceOf } from "../core/block.ts";
 import type { BlockJob, FormOptions, NamedToolRule } from "../core/decision.ts";
 import { type BodyScan, isNewer } from "../core/format.ts";
+import { nextTurn, Pace } from "../core/next_turn.ts";
 import type { AskedShape, BlockKey, CcrKey } from "../core/store.ts";
 import { needOfResult, needOfUser } from "./earlier_texts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
@@ -84,16 +85,27 @@ export interface LiveZone {
   readonly left: readonly LeftBlock[];
 }
 
-/** Sorts the blocks of a body that were never seen before. */
-export function liveZone(input: LiveZoneInput): LiveZone {
+/** What a glance at a block takes, and what its policy and its job do, in microseconds; its text has a digest. */
+const GLANCE_US = 1;
+const JOB_US = 40;
+const LENGTH_PER_US = 200;
+
+/** Sorts the blocks of a body that were never seen before; others have their turn between those of a large one. */
+export async function liveZone(input: LiveZoneInput): Promise<LiveZone> {
+  const { scan: { blocks } } = input;
   const live: LiveBlock[] = [];
   const left: LeftBlock[] = [];
+  const pace = new Pace();
   const jobOf = jobsOf(input);
   const sent = sentAsTheyWere(input);
-  for (const [i, block] of input.scan.blocks.entries()) {
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!;
     const isOlder = !isNewer(input.scan, block);
     const lookup = openQuestion(input, i, isOlder);
-    if (lookup === undefined) continue;
+    if (lookup === undefined) {
+      if (pace.isDue(GLANCE_US)) await nextTurn();
+      continue;
+    }
     const { key, verdict, text } = lookup;
     const isSent = !isOlder && sent.has(key);
     const given = reasonToLeave(input, block, { key, text, isOlder, isSent });
@@ -102,6 +114,8 @@ export function liveZone(input: LiveZoneInput): LiveZone {
     if (typeof task !== "string") {
       live.push({ block, key, verdict, text, isOlder, ...task });
     } else if (lookup.isNew) left.push({ block, key, reason: task });
+    const us = given ? GLANCE_US : JOB_US + text.length / LENGTH_PER_US;
+    if (pace.isDue(us)) await nextTurn();
   }
   return { live, left };
 }
@@ -115,7 +129,9 @@ function sentAsTheyWere(
 ): ReadonlySet<BlockKey> {
   const sent = new Set<BlockKey>();
   if (older === "all") return sent;
-  for (const [i, block] of scan.blocks.entries()) {
+  const { blocks } = scan;
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!;
     if (!block.isUserText || isNewer(scan, block)) continue;
     const lookup = recognised.lookups[i];
     const isOpen = lookup?.state === "alone" ||
