@@ -28,7 +28,7 @@ const recognised = (older: BlockLookup, live: BlockLookup) => ({
   lookups: [older, live],
 });
 const FORM: BlockLookup = { state: "form", key, form: formOf("short") };
-const FRESH: BlockLookup = { state: "new", key, text: "text", verdict: "" };
+const FRESH: BlockLookup = { state: "new", key, verdict: "" };
 const ALONE: BlockLookup = { state: "alone", key, verdict: "" };
 const UNREADABLE: BlockLookup = { state: "unreadable" };
 
