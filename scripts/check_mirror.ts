@@ -29,6 +29,7 @@ const PROPERTIES = new Set([
   "mcp/conformance",
   "mcp/stdio",
   "pipeline/declaration_rules",
+  "pipeline/interleaving",
   "sdk/growing",
 ]);
 

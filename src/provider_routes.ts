@@ -159,8 +159,9 @@ function callParts(
     ...{ bodies, betas, calls, clock, newId, pricing, proofs, send },
     upstreams: fixedFirst(resolver),
     record(entry) {
-      ledger.record(entry);
+      const kept = ledger.record(entry);
       observers.record(entry);
+      return kept;
     },
     keepers: observers.keepers,
     stripInternal: config.stripInternalHeaders,

@@ -10,6 +10,10 @@ import type {
 import type { ContentPart } from "./content_parts.ts";
 import { userBlocks, type UserTextPlace } from "./user_text.ts";
 
+/** Elements of which each has its mark, at least, and one of how many older ones has: they take a third of all that is found. */
+const DENSE = 64;
+const SPARSE = 32;
+
 /** Collects what is found. A format says what an element holds, in body order. */
 export class FoundElements {
   /** See {@linkcode BodyScan.messages}. */
@@ -18,8 +22,9 @@ export class FoundElements {
   lastModelMessage: number;
   /** See {@linkcode BodyScan.lastCall}. */
   lastCall: number;
-  /** One per element. */
   readonly #marks: ElementMark[];
+  /** Marks that are not thinned out yet. */
+  #dense: number;
   readonly #calls: (readonly [id: string, call: ScannedCall])[];
   readonly #callsById: Map<string, ScannedCall>;
   readonly #blocks: BlockRef[];
@@ -34,7 +39,8 @@ export class FoundElements {
   constructor(before?: ScannedElements) {
     const last = before?.marks.at(-1);
     this.#marks = [...before?.marks ?? []];
-    this.messages = upTo(before?.messages, this.#marks.length);
+    this.#dense = denseIn(this.#marks);
+    this.messages = upTo(before?.messages, last?.elements);
     this.#blocks = upTo(before?.blocks, last?.blocks);
     this.#counted = upTo(before?.counted, last?.counted);
     this.#calls = upTo(before?.calls, last?.calls);
@@ -64,12 +70,13 @@ export class FoundElements {
   /** The elements that were read, by their number and the offset behind the last one; `undefined` for none. */
   read(): { readonly index: number; readonly end: number } | undefined {
     const last = this.#marks.at(-1);
-    return last && { index: this.#marks.length, end: last.end };
+    return last && { index: last.elements, end: last.end };
   }
 
   /** Ends an element at offset `end`. */
   mark(end: number): void {
     this.#marks.push({
+      elements: (this.#marks.at(-1)?.elements ?? 0) + 1,
       end,
       blocks: this.#blocks.length,
       counted: this.#counted.length,
@@ -81,6 +88,9 @@ export class FoundElements {
       lastModelMessage: this.lastModelMessage,
       lastCall: this.lastCall,
     });
+    if (++this.#dense < DENSE + SPARSE) return;
+    this.#marks.splice(-this.#dense, SPARSE - 1);
+    this.#dense = DENSE;
   }
 
   /** Last text of the user; see {@linkcode BodyScan.lastUserText}. */
@@ -164,6 +174,20 @@ export class FoundElements {
       userTexts: this.#userTexts,
     };
   }
+}
+
+/** Marks at the end that are not thinned out. */
+function denseIn(marks: readonly ElementMark[]): number {
+  let first = marks.length;
+  while (
+    first > 0 &&
+    elementsAt(marks, first - 2) + 1 === elementsAt(marks, first - 1)
+  ) first--;
+  return marks.length - first;
+}
+
+function elementsAt(marks: readonly ElementMark[], index: number): number {
+  return marks[index]?.elements ?? 0;
 }
 
 /** A copy of the first `count` elements. */

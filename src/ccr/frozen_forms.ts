@@ -6,7 +6,6 @@ import type {
   BlockName,
   BlockProbe,
   FrozenForms,
-  NamedBlock,
 } from "../core/forms.ts";
 import type { Log } from "../core/log.ts";
 import type { BlockKey, CcrStore, FrozenForm } from "../core/store.ts";
@@ -74,22 +73,20 @@ class StoredForms implements FrozenForms {
     this.#alone = new Lru(maxBlocks);
   }
 
-  name(probe: BlockProbe): NamedBlock {
+  name(probe: BlockProbe): BlockName {
     const alias = aliasOf(probe);
     const known = this.#aliases.get(alias);
     const call = probe.args && sha256(probe.args).slice(0, DIGEST_LENGTH);
-    if (known !== undefined) {
-      return { name: { key: known, call }, text: probe.text };
-    }
+    if (known !== undefined) return { key: known, call };
     const text = probe.text();
     const key = text === undefined ? UNREADABLE : keyOf(probe, text);
     this.#aliases.set(alias, key);
-    return { name: { key, call }, text: () => text };
+    return { key, call };
   }
 
-  lookup(blocks: readonly NamedBlock[]): readonly BlockLookup[] {
-    const asked = blocks.filter(({ name }) => !this.#isAlone(name));
-    const forms = this.#formsOf(asked.map(({ name }) => name.key));
+  lookup(blocks: readonly BlockName[]): readonly BlockLookup[] {
+    const asked = blocks.filter((name) => !this.#isAlone(name));
+    const forms = this.#formsOf(asked.map(({ key }) => key));
     this.#touch([...forms.keys()]);
     return blocks.map((block) => this.#answer(block, forms));
   }
@@ -147,7 +144,7 @@ class StoredForms implements FrozenForms {
   }
 
   #answer(
-    { name, text }: NamedBlock,
+    name: BlockName,
     forms: ReadonlyMap<BlockKey, FrozenForm>,
   ): BlockLookup {
     const { key, call } = name;
@@ -155,10 +152,9 @@ class StoredForms implements FrozenForms {
     const verdict = verdictOf(key, call);
     if (this.#isAlone(name)) return { state: "alone", key, verdict };
     const form = forms.get(key);
-    if (form !== undefined) return { state: "form", key, form };
-    const decoded = text();
-    if (decoded === undefined) return { state: "unreadable" };
-    return { state: "new", key, text: decoded, verdict };
+    return form === undefined
+      ? { state: "new", key, verdict }
+      : { state: "form", key, form };
   }
 
   #remember(key: BlockKey, form: FrozenForm): void {

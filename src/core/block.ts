@@ -69,6 +69,8 @@ export interface ReasoningRef {
 
 /** What a scan had found when it had read one element of the conversation: lengths of lists, and values. */
 export interface ElementMark {
+  /** Elements up to it, itself included. */
+  readonly elements: number;
   /** Offset behind the element. */
   readonly end: number;
   /** Blocks. */
@@ -97,7 +99,7 @@ export interface ScannedElements {
   readonly start: number;
   /** Who read the elements: another format finds other things in them. */
   readonly reader: unknown;
-  /** One per element. */
+  /** In order; of the newest elements each has one, of older ones some have. */
   readonly marks: readonly ElementMark[];
   /** Elements. */
   readonly messages: readonly ByteSpan[];

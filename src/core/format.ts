@@ -111,6 +111,11 @@ export interface PromptCache {
    * @param bytes Length of that beginning.
    */
   mayHold(body: Uint8Array, bytes: number): boolean;
+  /**
+   * Looks ahead for what {@linkcode PromptCache.mayHold} and {@linkcode ProviderFormat.breakpoints} ask of a whole body,
+   * and pauses in between; absent where they ask for nothing.
+   */
+  look?(body: Uint8Array, pause: () => Promise<void>): Promise<void>;
 }
 
 /** Takes something out of an event stream while it is relayed. */

@@ -35,14 +35,6 @@ export interface BlockName {
   readonly call: string | undefined;
 }
 
-/** A block on its way through a look-up. */
-export interface NamedBlock {
-  /** Its identity. */
-  readonly name: BlockName;
-  /** Decodes it, once; `undefined` when it cannot be rewritten. */
-  text(): string | undefined;
-}
-
 /** What is known about a block. */
 export type BlockLookup =
   /** A form was sent for it before: exactly these bytes go out again. */
@@ -58,11 +50,10 @@ export type BlockLookup =
     /** As of a `new` one. */
     readonly verdict: string;
   }
-  /** Never seen here, and the store has no form for it. */
+  /** Never seen here, and the store has no form for it. Its text is not kept: nearly all of them stand in older turns. */
   | {
     readonly state: "new";
     readonly key: BlockKey;
-    readonly text: string;
     /** Names the block together with the arguments of its call: what a verdict to leave it alone depends on. */
     readonly verdict: string;
   }
@@ -72,14 +63,14 @@ export type BlockLookup =
 /** Memory of blocks, in front of the store. */
 export interface FrozenForms {
   /** Names a block. Decodes only a literal that this process has not seen. */
-  name(probe: BlockProbe): NamedBlock;
+  name(probe: BlockProbe): BlockName;
   /**
    * Looks blocks up: memory first, then one batch to the store.
    *
    * @param blocks `n` blocks of one request.
    * @returns `n` answers in the same order.
    */
-  lookup(blocks: readonly NamedBlock[]): readonly BlockLookup[];
+  lookup(blocks: readonly BlockName[]): readonly BlockLookup[];
   /** Notes that these blocks are being sent as they are now known: `new` ones without an adopted form are left alone from now on. */
   settle(lookups: readonly BlockLookup[]): void;
   /** Takes forms that a transaction left in the store. `verdicts`: those of the blocks, which are no longer left alone. */

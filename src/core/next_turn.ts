@@ -12,3 +12,19 @@ const MANY = 1000;
 export async function turnIfMany(count: number): Promise<void> {
   if (count > MANY) await nextTurn();
 }
+
+/** Work between two turns, in microseconds. */
+const TURN_US = 4000;
+
+/** Counts the work of a long pass: by what is done and by no clock, so that the same is done in the same turns. */
+export class Pace {
+  #us = 0;
+
+  /** Adds work of about so many microseconds; whether others are to have their turn now ({@linkcode nextTurn}). */
+  isDue(us: number): boolean {
+    this.#us += us;
+    if (this.#us < TURN_US) return false;
+    this.#us = 0;
+    return true;
+  }
+}

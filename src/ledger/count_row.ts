@@ -10,12 +10,11 @@ import { durationFields } from "./durations.ts";
 import {
   type Cell,
   isTaken,
-  type Lists,
-  listsOf,
   promptOf,
   removedIn,
   type RequestRow,
 } from "./rows.ts";
+import { type Lists, listsOf } from "./row_lists.ts";
 import type { Fields, RunSums } from "./run_sums.ts";
 import { percent } from "./sums.ts";
 

@@ -3,7 +3,7 @@ import { errorMessage } from "../core/errors.ts";
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../core/clock.ts";
 import type { Budget, BudgetGate, BudgetPeriod } from "../core/cost.ts";
-import type { RequestRecord } from "../core/ledger.ts";
+import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
 import type { Log } from "../core/log.ts";
 import type { RetrievalEvent } from "../core/store.ts";
@@ -15,7 +15,7 @@ import { Outbox } from "./outbox.ts";
 import { SqlReader } from "./reader.ts";
 import { type KnownSpend, LedgerReads } from "./reads.ts";
 import { RunCounts } from "./run_counts.ts";
-import { rowOf, type RowOwner } from "./rows.ts";
+import { hasManyBlocks, rowInSteps, rowOf, type RowOwner } from "./rows.ts";
 import { SharedBudget } from "./shared_budget.ts";
 import {
   type Heartbeat,
@@ -161,11 +161,25 @@ export class Ledger implements AsyncDisposable {
     };
   }
 
-  /** Never throws: accounting must not fail a request. */
-  record(entry: RequestRecord): void {
+  /** Counts one request; of very many blocks by when the promise resolves. Accounting must not fail a request: it never throws. */
+  record(entry: RequestRecord): Promise<void> | undefined {
+    const { owner } = this.#parts;
     const fresh = this.#counts.fresh(entry);
-    const row = rowOf(entry, this.#parts.owner, fresh);
+    if (hasManyBlocks(entry)) return this.#recordLater(entry, fresh);
+    const row = rowOf(entry, owner, fresh);
     this.#outbox.keep({ type: "book", row });
+    this.#gate.recorded(entry.id);
+    return undefined;
+  }
+
+  async #recordLater(
+    entry: RequestRecord,
+    fresh: readonly SentForm[],
+  ): Promise<void> {
+    const row = rowInSteps(entry, this.#parts.owner, fresh);
+    await this.#outbox.keepLater(
+      row.then((row) => ({ type: "book", row })),
+    );
     this.#gate.recorded(entry.id);
   }
 

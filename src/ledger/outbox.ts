@@ -59,6 +59,8 @@ export class Outbox implements AsyncDisposable {
   /** Tasks that were ever given, and those of them that are done with. */
   #given = 0;
   #settled = 0;
+  /** Those that are still made. */
+  readonly #late = new Set<Promise<void>>();
   #sending: Promise<void> | undefined;
   #gathering: ReturnType<typeof setTimeout> | undefined;
   #failing = false;
@@ -95,6 +97,14 @@ export class Outbox implements AsyncDisposable {
     else this.#gathering ??= setTimeout(() => this.#begin(), GATHER_MS);
   }
 
+  /** The same for a task that is still made, which never rejects; {@linkcode Outbox.flush} waits for it. */
+  async keepLater(task: Promise<KeptTask>): Promise<void> {
+    const kept = task.then((task) => this.keep(task));
+    this.#late.add(kept);
+    await kept;
+    this.#late.delete(kept);
+  }
+
   /**
    * Does a task now.
    *
@@ -109,6 +119,7 @@ export class Outbox implements AsyncDisposable {
 
   /** Settles when all that was given before is in the file, or cannot be written now. Never rejects. */
   async flush(): Promise<void> {
+    await Promise.all(this.#late);
     const last = this.#given;
     do {
       this.#begin();

@@ -19,13 +19,12 @@ import type {
 } from "../core/ledger_reader.ts";
 import {
   failuresOf,
-  type Lists,
-  listsOf,
   maybe,
   prefixOf,
   removedIn,
   type RequestRow,
 } from "./rows.ts";
+import { type Lists, listsOf } from "./row_lists.ts";
 import { CACHE_TURNS, turnOf } from "./cache_turns.ts";
 import { type Row, Statements } from "./statements.ts";
 import { noSums } from "../core/sums.ts";

@@ -9,6 +9,7 @@ import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
 import { shortName } from "./names.ts";
 import { savedByName } from "./named_sums.ts";
+import { finite, listsInSteps, listsText, whole } from "./row_lists.ts";
 
 /** A value of a column. */
 export type Cell = string | number | null;
@@ -44,28 +45,6 @@ export type RequestRow = Readonly<
   Record<typeof REQUEST_COLUMNS[number], Cell>
 >;
 
-/** What has no column of its own. */
-export type Lists =
-  & Pick<
-    RequestRecord,
-    | "strategies"
-    | "leftAlone"
-    | "blocks"
-    | "forms"
-    | "retrieved"
-    | "furtherUsage"
-    | "schemaTokensSaved"
-    | "shape"
-    | "routedFrom"
-    | "context"
-  >
-  & {
-    /** Nano-dollars that another model saved; absent where the client's was asked, or nothing is known. */
-    readonly routeSaved?: number;
-    /** Nano-dollars that our breakpoints saved; absent where there were none, or nothing is known. */
-    readonly cacheSaved?: number;
-  };
-
 /** Whose row it is. */
 export interface RowOwner {
   /** One start of the proxy, with all its processes. */
@@ -87,24 +66,34 @@ export function rowOf(
   owner: RowOwner,
   forms: readonly SentForm[],
 ): RequestRow {
+  return rowWith(entry, owner, listsText(entry, forms));
+}
+
+/** Blocks of a row that is written in a few milliseconds. */
+const MANY_BLOCKS = 2000;
+
+/** Whether it takes several turns to write the row. */
+export function hasManyBlocks(
+  { blocks }: Pick<RequestRecord, "blocks">,
+): boolean {
+  return blocks.length > MANY_BLOCKS;
+}
+
+/** The same, with turns of others in between. */
+export async function rowInSteps(
+  entry: RequestRecord,
+  owner: RowOwner,
+  forms: readonly SentForm[],
+): Promise<RequestRow> {
+  return rowWith(entry, owner, await listsInSteps(entry, forms));
+}
+
+function rowWith(
+  entry: RequestRecord,
+  owner: RowOwner,
+  lists: string,
+): RequestRow {
   const { usage, cost, savedTokens, prefix } = entry;
-  const { strategies, leftAlone, retrieved, furtherUsage } = entry;
-  const lists: Lists = {
-    strategies,
-    leftAlone,
-    blocks: entry.blocks.map(shortlyNamed),
-    forms: forms.map(shortlyNamed),
-    retrieved,
-    furtherUsage,
-    schemaTokensSaved: whole(entry.schemaTokensSaved),
-    ...entry.shape && { shape: entry.shape },
-    ...entry.context && { context: entry.context },
-    ...entry.routedFrom && { routedFrom: shortName(entry.routedFrom) },
-    ...cost?.savedByRouteNanoUsd !== undefined &&
-      { routeSaved: whole(cost.savedByRouteNanoUsd) },
-    ...cost?.savedByCacheNanoUsd !== undefined &&
-      { cacheSaved: whole(cost.savedByCacheNanoUsd) },
-  };
   // Nothing is spread: an object that is made at once takes a fraction of the time.
   return {
     id: entry.id,
@@ -138,7 +127,7 @@ export function rowOf(
     nano_usd: money(cost?.nanoUsd),
     saved_gross: money(cost?.savedGrossNanoUsd),
     saved_net: money(cost?.savedNetNanoUsd),
-    lists: JSON.stringify(lists),
+    lists,
     project: entry.project,
     stack: entry.stack,
     agent: entry.agent,
@@ -152,12 +141,6 @@ export function rowOf(
     error_type: shortName(entry.errorType),
     failures: failuresCell(entry.failures),
   };
-}
-
-/** Clients choose names, and each report reads them again. */
-function shortlyNamed<T extends { readonly toolName: string }>(one: T): T {
-  const toolName = shortName(one.toolName);
-  return toolName === one.toolName ? one : { ...one, toolName };
 }
 
 /** Failures of a row that are kept, and UTF-16 units of a reason. */
@@ -182,28 +165,6 @@ export function failuresOf(
   return failures === null
     ? []
     : JSON.parse(String(failures)) as readonly StageFailure[];
-}
-
-/** What has no column of its own, as {@linkcode rowOf} put it there. */
-export function listsOf(row: Pick<RequestRow, "lists">): Lists {
-  // Written by `rowOf`; the first version of the tables had no blocks.
-  const lists = JSON.parse(String(row.lists)) as
-    & Omit<Lists, "blocks" | "schemaTokensSaved">
-    & Partial<Pick<Lists, "blocks" | "schemaTokensSaved">>;
-  return {
-    ...lists,
-    schemaTokensSaved: lists.schemaTokensSaved ?? 0,
-    // JSON has no `undefined`.
-    forms: lists.forms.map((form) => ({ ...form, entry: form.entry })),
-    blocks: (lists.blocks ?? []).map((block) => ({
-      ...block,
-      isKnown: block.isKnown ?? false,
-      key: block.key,
-      entry: block.entry,
-      tokensBefore: block.tokensBefore,
-      tokensAfter: block.tokensAfter,
-    })),
-  };
 }
 
 /** The proof of a row. */
@@ -267,15 +228,6 @@ export function promptOf(row: RequestRow) {
 /** Tokens that compression took away in the request of a row. */
 export function removedIn(row: RequestRow): number {
   return isTaken(row) ? Number(row.saved_fresh) + Number(row.saved_kept) : 0;
-}
-
-/** A number that cannot be stored would hold up all rows behind it. */
-function finite(value: number): number {
-  return Number.isFinite(value) ? value : 0;
-}
-
-function whole(value: number): number {
-  return Math.round(finite(value));
 }
 
 function maybeWhole(value: number | undefined): Cell {

@@ -36,13 +36,6 @@ async function settleInSteps(
   }
 }
 
-/** What is remembered of a call until it was sent needs no texts. */
-function withoutText(lookup: BlockLookup): BlockLookup {
-  if (lookup.state !== "new") return lookup;
-  const { state, key, verdict } = lookup;
-  return { state, key, verdict, text: "" };
-}
-
 /** What is done when the request leaves, or when the upstream did not take it. Nothing of it holds the body or a text of it. */
 export function afterwards(
   parts: CompressParts,
@@ -63,8 +56,7 @@ export function afterwards(
     ? namesUndeclared(plan)
     : [];
   const shown = client === undefined ? undefined : shownTools(plan, decided);
-  const lookups = [...plan.recognised.lookups, ...plan.reasoning.lookups]
-    .map(withoutText);
+  const lookups = plan.recognised.lookups.concat(plan.reasoning.lookups);
   const noteSent = plan.reasoning.past?.noteSent;
   const isOlderDone = plan.older.scope === "all" || older !== undefined;
   const sends = [...elided.keys(), ...takenOverBy(parts, plan)];

@@ -13,6 +13,7 @@ import type { CompressParts } from "./compress_parts.ts";
 import { type Declaration, mayElide } from "./declaration.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
+import { writeInSteps } from "./write_in_steps.ts";
 import type { DecidedForm, Decision } from "../core/decision.ts";
 
 /** Blocks whose form the store now holds. */
@@ -144,7 +145,7 @@ export function entryOf(
   }];
 }
 
-/** What one transaction is to hold. */
+/** What is to be written. */
 export interface CommitInput {
   /** The conversation that writes. */
   readonly key: ConversationKey;
@@ -170,7 +171,7 @@ export interface CommitInput {
   readonly signal: AbortSignal;
 }
 
-/** What the transaction left. */
+/** What that left. */
 export interface Committed {
   /** What the store now holds for each decided block. */
   readonly forms: ReadonlyMap<BlockKey, FrozenForm>;
@@ -185,7 +186,7 @@ export interface Committed {
 }
 
 /**
- * Stores originals, forms and a new declaration in one transaction; on a refusal the blocks go out as they are.
+ * Stores originals, forms and a new declaration; on a refusal the blocks go out as they are.
  *
  * @throws {DOMException} `AbortError`, if the client has left.
  */
@@ -213,14 +214,20 @@ export async function commit(
   const written = await parts.attempt(
     "commit_forms",
     () =>
-      parts.store.write({
-        conversation: key,
-        now,
-        entries,
-        forms,
-        keepsState: input.keepsState,
-        ...definition === undefined ? {} : { definition },
-        ...notes.length > 0 && { responseIds: new Map(notes) },
+      writeInSteps(parts, {
+        batch: {
+          conversation: key,
+          now,
+          entries,
+          keepsState: input.keepsState,
+          ...definition === undefined ? {} : { definition },
+          ...turn.note && { responseIds: new Map([turn.note]) },
+        },
+        last: {
+          forms,
+          ...notes.length > 0 && { responseIds: new Map(notes) },
+        },
+        signal,
       }),
     nothing,
   );
@@ -249,7 +256,8 @@ export async function keepOnly(
   const isKept = entries.length === 0 || await parts.attempt(
     "keep_originals",
     async () => {
-      await parts.store.write({ conversation: key, now, entries, keepsState });
+      const batch = { conversation: key, now, entries, keepsState };
+      await writeInSteps(parts, { batch, last: {}, signal });
       return true;
     },
     false,

@@ -153,6 +153,8 @@ async function compressPlanned(
     // A refused write leaves nothing that the tool could pay for itself with.
     const isInVain = isMidway(declaration) && committed.forms.size === 0;
     const sent = isInVain ? withoutTool(plan) : plan;
+    // A part may have been written with its definition.
+    if (isInVain && committed.isRefused) undeclare(parts, plan);
     const made = await finishBody(parts, {
       ...{ plan: sent, kept, committed },
       ...putBack,
@@ -196,12 +198,18 @@ function turnsOf(
 /** What was committed and is not sent would be sent next time, the tool included. */
 async function takeBack(
   parts: CompressParts,
-  { declaration, key, scan }: Plan,
+  plan: Plan,
   { inserted }: Committed,
 ): Promise<void> {
   await retract(parts, inserted);
+  const { declaration, scan } = plan;
   const begins = !scan.begun || isMidway(declaration);
-  if (declaration.pinned !== undefined && begins) {
-    parts.conversations.undeclare(pinKey(key, scan));
-  }
+  if (declaration.pinned !== undefined && begins) undeclare(parts, plan);
+}
+
+function undeclare(
+  { conversations }: CompressParts,
+  { key, scan }: Plan,
+): void {
+  conversations.undeclare(pinKey(key, scan));
 }

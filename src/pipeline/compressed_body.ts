@@ -2,6 +2,7 @@
 import { splice } from "../bytes/splice.ts";
 import type { BlockRef, ByteSpan, Edit } from "../core/block.ts";
 import { type BodyScan, isNewer } from "../core/format.ts";
+import { nextTurn, Pace } from "../core/next_turn.ts";
 import type { AnswerShape, SeenBlock, StageFailure } from "../core/ledger.ts";
 import type { CcrKey, ConversationKey } from "../core/store.ts";
 import type { CountedSpan } from "../core/tokens.ts";
@@ -156,17 +157,22 @@ export function hasOlder(
   });
 }
 
-/** What there is to count: blocks with a form were counted when it was made. */
-export function uncountedSpans(
+/** What a look at a span takes, in microseconds. */
+const SPAN_US = 0.5;
+
+/** What there is to count: blocks with a form were counted when it was made. Others have their turn between those of a large body. */
+export async function uncountedSpans(
   scan: BodyScan,
   { lookups }: RecognisedBlocks,
   formed: readonly FormedBlock[],
-): readonly CountedSpan[] {
+): Promise<readonly CountedSpan[]> {
   const known = new Set(formed.map(({ block }) => block.span));
   const uncounted: CountedSpan[] = [];
   const { blocks } = scan;
+  const pace = new Pace();
   let at = 0;
   for (const span of scan.counted) {
+    if (pace.isDue(SPAN_US)) await nextTurn();
     // Both are in body order: a map of all blocks would take several times as long.
     while (at < blocks.length && blocks[at]!.span.start < span.start) at++;
     if (known.has(span)) continue;

@@ -1,7 +1,7 @@
 /** Decided and committed blocks → bytes. @module */
-import { turnIfMany } from "../core/next_turn.ts";
+import { nextTurn, turnIfMany } from "../core/next_turn.ts";
 import { interleave, mergeEdits } from "./merge_edits.ts";
-import { splice } from "../bytes/splice.ts";
+import { spliceInSteps } from "../bytes/splice.ts";
 import type { Edit } from "../core/block.ts";
 import { isNewer } from "../core/format.ts";
 import { afterwards, toolsSpoke } from "./after_sending.ts";
@@ -78,14 +78,14 @@ export async function finishBody(
   const edits = breakpoints.length === 0
     ? decisions
     : interleave(decisions, breakpoints);
-  const bytes = splice(body, edits);
+  const bytes = await spliceInSteps(body, edits, nextTurn);
   await turnIfMany(count);
   const made = new Set(edits);
   const elided = elidedBlocks([...formed, ...unreasoned]);
   const counted = new Set(unreasoned.length > 0 ? scan.counted : []);
-  const uncounted = uncountedSpans(scan, plan.recognised, formed);
+  const uncounted = await uncountedSpans(scan, plan.recognised, formed);
   await turnIfMany(count);
-  const seen = seenBlocks({
+  const seen = await seenBlocks({
     ...withoutReasoned(kept),
     ...blocksInZone(plan),
     left: plan.left,

@@ -3,12 +3,7 @@ import { nextTurn } from "../core/next_turn.ts";
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockRef, Edit } from "../core/block.ts";
-import type {
-  BlockLookup,
-  BlockName,
-  FrozenForms,
-  NamedBlock,
-} from "../core/forms.ts";
+import type { BlockLookup, BlockName, FrozenForms } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { BlockKey, ConversationKey, FrozenForm } from "../core/store.ts";
 import { namedAfter, type Turn } from "./turn.ts";
@@ -52,17 +47,16 @@ export async function recognise(
   { known, scan, conversation, origin, turn }: BlockPlace,
 ): Promise<RecognisedBlocks> {
   const { body } = known;
-  const named = (block: BlockRef, i: number): NamedBlock => {
+  const named = (block: BlockRef, i: number): BlockName => {
     const { callId, toolName, part, span, call } = block;
-    const text = () => decodeLiteral(body, span);
     // Without an id of its own a call's block is another one in each conversation.
     const name = callId === undefined ? undefined : known.noted(i);
-    if (name !== undefined) return { name, text };
+    if (name !== undefined) return name;
     return forms.name({
       callId,
       toolName,
       part,
-      text,
+      text: () => decodeLiteral(body, span),
       literal: body.subarray(span.start, span.end),
       args: call && body.subarray(call.start, call.end),
       standIn: block.isUserText ? origin : conversation,
@@ -71,7 +65,7 @@ export async function recognise(
   const names: BlockName[] = [];
   const lookups = await lookUp(forms, scan.blocks, (block, i) => {
     const one = named(block, i);
-    names.push(one.name);
+    names.push(one);
     return namedAfter(turn.count, one);
   });
   known.noteBlocks(names);
@@ -82,7 +76,7 @@ export async function recognise(
 export async function lookUp<T>(
   forms: FrozenForms,
   blocks: readonly T[],
-  named: (block: T, index: number) => NamedBlock,
+  named: (block: T, index: number) => BlockName,
 ): Promise<readonly BlockLookup[]> {
   const lookups: BlockLookup[] = [];
   for (let from = 0; from < blocks.length; from += STEP) {

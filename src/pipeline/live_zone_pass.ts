@@ -3,6 +3,7 @@ import { decodeLiteral } from "../bytes/json_string.ts";
 import { type BlockRef, sourceOf } from "../core/block.ts";
 import type { BlockJob, FormOptions, NamedToolRule } from "../core/decision.ts";
 import { type BodyScan, isNewer } from "../core/format.ts";
+import { nextTurn, Pace } from "../core/next_turn.ts";
 import type { AskedShape, BlockKey, CcrKey } from "../core/store.ts";
 import { needOfResult, needOfUser } from "./earlier_texts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
@@ -84,24 +85,40 @@ export interface LiveZone {
   readonly left: readonly LeftBlock[];
 }
 
-/** Sorts the blocks of a body that were never seen before. */
-export function liveZone(input: LiveZoneInput): LiveZone {
+/** What a glance at a block takes, and what its policy and its job do, in microseconds; its text has a digest. */
+const GLANCE_US = 1;
+const JOB_US = 40;
+const LENGTH_PER_US = 200;
+
+/** Sorts the blocks of a body that were never seen before; others have their turn between those of a large one. */
+export async function liveZone(input: LiveZoneInput): Promise<LiveZone> {
+  const { scan: { blocks } } = input;
   const live: LiveBlock[] = [];
   const left: LeftBlock[] = [];
+  const pace = new Pace();
   const jobOf = jobsOf(input);
   const sent = sentAsTheyWere(input);
-  for (const [i, block] of input.scan.blocks.entries()) {
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!;
     const isOlder = !isNewer(input.scan, block);
     const lookup = openQuestion(input, i, isOlder);
-    if (lookup === undefined) continue;
-    const { key, verdict, text } = lookup;
+    if (lookup === undefined) {
+      if (pace.isDue(GLANCE_US)) await nextTurn();
+      continue;
+    }
+    const { key, verdict, isNew } = lookup;
     const isSent = !isOlder && sent.has(key);
-    const given = reasonToLeave(input, block, { key, text, isOlder, isSent });
+    const given = reasonAtAGlance(input, block, { isOlder, isSent });
+    // Most are left at a glance: those are not decoded.
+    const text = given ? "" : decodeLiteral(input.body, block.span) ?? "";
     const stale = input.stale?.get(i);
-    const task = given ?? jobOf(block, { ...lookup, stale, isOlder });
+    const task = given ?? reasonToLeave(input, block, { key, text }) ??
+      jobOf(block, { key, text, stale, isOlder });
     if (typeof task !== "string") {
       live.push({ block, key, verdict, text, isOlder, ...task });
-    } else if (lookup.isNew) left.push({ block, key, reason: task });
+    } else if (isNew) left.push({ block, key, reason: task });
+    const us = given ? GLANCE_US : JOB_US + text.length / LENGTH_PER_US;
+    if (pace.isDue(us)) await nextTurn();
   }
   return { live, left };
 }
@@ -115,7 +132,9 @@ function sentAsTheyWere(
 ): ReadonlySet<BlockKey> {
   const sent = new Set<BlockKey>();
   if (older === "all") return sent;
-  for (const [i, block] of scan.blocks.entries()) {
+  const { blocks } = scan;
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!;
     if (!block.isUserText || isNewer(scan, block)) continue;
     const lookup = recognised.lookups[i];
     const isOpen = lookup?.state === "alone" ||
@@ -179,7 +198,6 @@ type JobPolicy = ToolPolicy | { readonly rule: "user" };
 interface OpenQuestion {
   readonly key: BlockKey;
   readonly verdict: string;
-  readonly text: string;
   /** Whether it was never seen before. */
   readonly isNew: boolean;
 }
@@ -188,28 +206,23 @@ interface OpenQuestion {
 type BlockTask = Pick<LiveBlock, "job" | "mayRefer">;
 
 /** A block without a form, and why what was read no longer holds; `undefined` where it does. */
-type JobQuestion = Pick<OpenQuestion, "key" | "text"> & {
+type JobQuestion = Pick<LiveBlock, "key" | "text" | "isOlder"> & {
   readonly stale: string | undefined;
-  /** Whether it is older than what the model said last. */
-  readonly isOlder: boolean;
 };
 
 /** What there may be to decide about block `i`. One that was left alone is asked about again only where all older ones are. */
 function openQuestion(
-  { body, scan, recognised, older }: LiveZoneInput,
+  { recognised, older }: Pick<LiveZoneInput, "recognised" | "older">,
   i: number,
   isOlder: boolean,
 ): OpenQuestion | undefined {
   const lookup = recognised.lookups[i];
-  if (lookup?.state === "new") {
-    const { key, verdict, text } = lookup;
-    return { key, verdict, text, isNew: true };
-  }
-  if (lookup?.state !== "alone" || !isOlder || older !== "all") {
-    return undefined;
-  }
-  const text = decodeLiteral(body, scan.blocks[i]!.span);
-  return text === undefined ? undefined : { ...lookup, text, isNew: false };
+  const isNew = lookup?.state === "new";
+  const isOpen = isNew ||
+    lookup?.state === "alone" && isOlder && older === "all";
+  if (!isOpen) return undefined;
+  const { key, verdict } = lookup;
+  return { key, verdict, isNew };
 }
 
 /** Times that the model asks for what was left out of a shape before it is no longer left out. */
@@ -225,21 +238,26 @@ export function notElided(
   ).map(({ strategy }) => strategy).sort();
 }
 
-/** Why a block is not asked about, as a slug; `undefined` when it is. */
-function reasonToLeave(
-  { older, needed, userMessages, keyOf }: LiveZoneInput,
+/** Why a block is not asked about, as a slug; `undefined` when its text may be. */
+function reasonAtAGlance(
+  { older, userMessages }: LiveZoneInput,
   block: BlockRef,
-  { key, text, isOlder, isSent }: Pick<OpenQuestion, "key" | "text"> & {
-    readonly isOlder: boolean;
-    readonly isSent: boolean;
-  },
+  { isOlder, isSent }: { readonly isOlder: boolean; readonly isSent: boolean },
 ): string | undefined {
   const bytes = block.span.end - block.span.start;
   if (isOlder && older === "none") return "older_turn";
   if (bytes < MIN_LITERAL_BYTES) return "too_small";
   if (bytes > MAX_LITERAL_BYTES) return "too_large";
   if (block.isUserText && !userMessages) return "user_messages_off";
-  if (block.isUserText && isSent) return "sent_before";
+  return block.isUserText && isSent ? "sent_before" : undefined;
+}
+
+/** Why a text is not asked about, as a slug; `undefined` when it is. */
+function reasonToLeave(
+  { needed, keyOf }: LiveZoneInput,
+  block: BlockRef,
+  { key, text }: Pick<LiveBlock, "key" | "text">,
+): string | undefined {
   if (needed.size > 0) {
     const need = block.isUserText ? needOfUser(keyOf, text) : needOfResult(key);
     if (needed.has(need)) return "referred_to";

@@ -111,8 +111,10 @@ export function isCold(
   cache: PromptCache,
   body: Uint8Array,
 ): boolean {
-  return activeAt !== undefined &&
-    now - activeAt > longest(cache.lifeMs(body)) + SLACK_MS;
+  if (activeAt === undefined) return false;
+  const idleMs = now - activeAt;
+  // How long a body asks to be held is looked for in all of it.
+  return idleMs > SLACK_MS && idleMs > longest(cache.lifeMs(body)) + SLACK_MS;
 }
 
 /** Requests that are expected to read a prefix once it is written. */

@@ -2,7 +2,7 @@
 import type { KnownBody } from "../bytes/scan_cache.ts";
 import type { BlockName } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
-import { turnIfMany } from "../core/next_turn.ts";
+import { nextTurn, turnIfMany } from "../core/next_turn.ts";
 import { loadedBy } from "../core/retrieval.ts";
 import { NO_TOOL_EDITS, type ToolEdits } from "./added_tools.ts";
 import type { CallWay } from "./call_ways.ts";
@@ -73,6 +73,15 @@ function toolEdits(
   return isRefused && resident ? { ...edits, isRefused } : edits;
 }
 
+/** Bytes that are searched in a millisecond. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** Before anything is read that another request may change. */
+async function lookAhead({ body, format }: CompressInput): Promise<void> {
+  if (body.length <= LARGE_BYTES) return;
+  await format.promptCache.look?.(body, nextTurn);
+}
+
 /** A body as it was scanned. */
 export interface ScannedBody {
   /** The call. */
@@ -93,6 +102,7 @@ export async function planOf(
   way: CallWay,
   scanned: ScannedBody,
 ): Promise<Plan> {
+  await lookAhead(scanned.input);
   const entered = way.enter(scanned.input, scanned.scan);
   const { input } = entered;
   const key = keyOfConversation(parts, input, entered.scan);
@@ -126,7 +136,7 @@ export async function planOf(
   const tools = toolEdits(parts, { ...facts, way }, declaration);
   const older = way.older(parts, facts);
   await turnIfMany(scan.blocks.length);
-  const { live, left } = liveZone({
+  const { live, left } = await liveZone({
     body: input.body,
     scan,
     recognised,

@@ -210,7 +210,24 @@ function comesFirst(
   { before, now }: { readonly before: SentPrompt; readonly now: SentPrompt },
 ): boolean {
   return own.before <= reachAt(before, sent.before) ||
-    own.now <= reachAt(now, sent.now);
+    own.now <= reachAt(now, sent.now) || renamesBlock(own, sent, before);
+}
+
+/** Members by which a block is known. They may stand behind it in its element. */
+const NAMING = /^(?:role|type|name|id|call_id|tool_call_id|tool_use_id)$/;
+
+/**
+ * Whether the client changed by what a block is known, or which members there are, in the element that was sent
+ * otherwise: it is another block then, and has another form.
+ */
+function renamesBlock(
+  { element, path }: PromptDifference,
+  sent: PromptDifference,
+  before: SentPrompt,
+): boolean {
+  return element !== undefined && sent.element !== undefined &&
+    element === reachAt(before, sent.element) &&
+    (path.length === 0 || NAMING.test(String(path.at(-1))));
 }
 
 /** Whether an extension made the difference. */

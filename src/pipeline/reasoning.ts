@@ -176,8 +176,10 @@ function liveBlock(
   block: BlockRef,
   lookup: BlockLookup,
 ): readonly LiveBlock[] {
-  if (lookup.state !== "new" || !mayChange(lookup.text)) return [];
-  const { key, verdict, text } = lookup;
+  if (lookup.state !== "new") return [];
+  const { key, verdict } = lookup;
+  const text = decodeLiteral(body, block.span);
+  if (text === undefined || !mayChange(text)) return [];
   const asked = block.asked && decodeLiteral(body, block.asked);
   return [{
     ...{ block, key, verdict, text, isOlder: false, mayRefer: false },

@@ -3,7 +3,7 @@ import { type BlockRef, sourceOf } from "../core/block.ts";
 import type { Decision } from "../core/decision.ts";
 import { isNewer } from "../core/format.ts";
 import type { SeenBlock } from "../core/ledger.ts";
-import type { BlockKey } from "../core/store.ts";
+import { nextTurn, Pace } from "../core/next_turn.ts";
 import type { FormedBlock } from "./frozen_pass.ts";
 import type { LeftBlock, LiveBlock } from "./live_zone_pass.ts";
 import type { Plan } from "./plan.ts";
@@ -45,35 +45,56 @@ export function blocksInZone(
   };
 }
 
-/** The new blocks of a body, in its order. */
-export function seenBlocks(input: SeenInput): readonly SeenBlock[] {
+/** What a row takes, in microseconds. */
+const ROW_US = 1;
+
+/** The new blocks of a body, in its order; others have their turn between those of a large one. */
+export async function seenBlocks(
+  input: SeenInput,
+): Promise<readonly SeenBlock[]> {
   const { left, dropped, live, decisions, decided, known, knownAlone } = input;
   const forms = new Map(decided.map((formed) => [formed.key, formed]));
-  const seen = [
-    ...known.map((one) => ({
-      at: one.block.span.start,
-      seen: {
-        ...placeOf(one.block, one.key),
-        ...formFacts(one),
-        kind: "",
-        isKnown: true,
-      },
-    })),
-    ...knownAlone.map((one) => ({
-      at: one.block.span.start,
-      seen: { ...atAGlance({ ...one, reason: "left_before" }), isKnown: true },
-    })),
-    ...left.map((one) => ({ at: one.block.span.start, seen: atAGlance(one) })),
-    ...dropped.map((one) => ({
-      at: one.block.span.start,
-      seen: atAGlance({ ...one, reason: "older_turn" }),
-    })),
-    ...live.map((one, i) => ({
-      at: one.block.span.start,
-      seen: lookedAt(one, decisions[i]!, forms.get(one.key)),
-    })),
+  const rows = [
+    rowsOf(known, (one) => withForm(one, "", true)),
+    rowsOf(knownAlone, (one) => atAGlance(one, "left_before", true)),
+    rowsOf(left, (one) => atAGlance(one, one.reason)),
+    rowsOf(dropped, (one) => atAGlance(one, "older_turn")),
+    rowsOf(live, (one, i) => lookedAt(one, decisions[i]!, forms.get(one.key))),
   ];
-  return seen.sort((a, b) => a.at - b.at).map(({ seen }) => seen);
+  const seen: SeenBlock[] = [];
+  const pace = new Pace();
+  for (let next = firstOf(rows); next; next = firstOf(rows)) {
+    seen.push(next.row(next.at++));
+    if (pace.isDue(ROW_US)) await nextTurn();
+  }
+  return seen;
+}
+
+/** Blocks in body order, up to `at` of which are rows already. */
+interface Rows {
+  at: number;
+  readonly blocks: readonly Pick<LiveBlock, "block">[];
+  readonly row: (at: number) => SeenBlock;
+}
+
+function rowsOf<T extends Pick<LiveBlock, "block">>(
+  blocks: readonly T[],
+  row: (one: T, i: number) => SeenBlock,
+): Rows {
+  return { at: 0, blocks, row: (at) => row(blocks[at]!, at) };
+}
+
+/** Those whose next block stands first. */
+function firstOf(all: readonly Rows[]): Rows | undefined {
+  let first: Rows | undefined;
+  let least = Infinity;
+  for (const rows of all) {
+    const start = rows.blocks[rows.at]?.block.span.start ?? Infinity;
+    if (start >= least) continue;
+    first = rows;
+    least = start;
+  }
+  return first;
 }
 
 /** One slug for each block that was met for the first time and left alone. */
@@ -83,9 +104,18 @@ export function reasonsIn(seen: readonly SeenBlock[]): readonly string[] {
   );
 }
 
-function atAGlance({ block, key, reason }: LeftBlock): SeenBlock {
+function atAGlance(
+  { block, key }: Pick<LeftBlock, "block" | "key">,
+  reason: string,
+  isKnown = false,
+): SeenBlock {
+  // Nothing is spread: there can be tens of thousands.
   return {
-    ...placeOf(block, key),
+    key,
+    messageIndex: block.messageIndex,
+    toolName: sourceOf(block),
+    bytes: block.span.end - block.span.start,
+    isKnown,
     entry: undefined,
     kind: "",
     outcome: "alone",
@@ -97,38 +127,35 @@ function atAGlance({ block, key, reason }: LeftBlock): SeenBlock {
 }
 
 function lookedAt(
-  { block, key }: LiveBlock,
+  live: LiveBlock,
   decision: Decision,
   formed: FormedBlock | undefined,
 ): SeenBlock {
   const looked = decision.type === "failed" ? undefined : decision.looked;
-  const facts = { ...placeOf(block, key), kind: looked?.kind ?? "" };
-  if (formed !== undefined) return { ...facts, ...formFacts(formed) };
+  const kind = looked?.kind ?? "";
+  if (formed !== undefined) {
+    return withForm({ ...formed, block: live.block }, kind);
+  }
   const tokens = tokensOf(decision);
   return {
-    ...facts,
-    entry: undefined,
-    outcome: "alone",
-    strategy: "",
-    reason: reasonOf(decision),
+    ...atAGlance(live, reasonOf(decision)),
+    kind,
     tokensBefore: tokens,
     tokensAfter: tokens,
   };
 }
 
-function formFacts({ form }: FormedBlock) {
+function withForm(
+  { block, key, form }: FormedBlock,
+  kind: string,
+  isKnown = false,
+): SeenBlock {
   const { strategy, entry, tokensBefore, tokensAfter } = form;
-  const outcome: SeenBlock["outcome"] = entry === undefined
-    ? "reformatted"
-    : "elided";
-  return { entry, outcome, strategy, reason: "", tokensBefore, tokensAfter };
-}
-
-function placeOf(block: BlockRef, key: BlockKey) {
-  const { messageIndex, span } = block;
-  const toolName = sourceOf(block);
-  const bytes = span.end - span.start;
-  return { key, messageIndex, toolName, bytes, isKnown: false };
+  const outcome = entry === undefined ? "reformatted" : "elided";
+  return {
+    ...atAGlance({ block, key }, "", isKnown),
+    ...{ entry, kind, outcome, strategy, tokensBefore, tokensAfter },
+  };
 }
 
 /** The message of a failure is for the log, not for a table. */

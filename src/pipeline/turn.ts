@@ -1,5 +1,5 @@
 /** Which decisions hold in a request: a conversation is decided anew when the provider has forgotten it. @module */
-import type { NamedBlock } from "../core/forms.ts";
+import type { BlockName } from "../core/forms.ts";
 import type { BlockKey, ConversationKey } from "../core/store.ts";
 
 /** Which decisions hold in a request. */
@@ -32,9 +32,7 @@ export const FIRST_TURN: Turn = {
 };
 
 /** The block as it is called after `count` cold turns: what was decided before them does not hold. */
-export function namedAfter(count: number, block: NamedBlock): NamedBlock {
-  const { name } = block;
-  if (count === 0 || name.key === "") return block;
-  const key = `${name.key} ${count}` as BlockKey;
-  return { name: { ...name, key }, text: () => block.text() };
+export function namedAfter(count: number, name: BlockName): BlockName {
+  if (count === 0 || name.key === "") return name;
+  return { ...name, key: `${name.key} ${count}` as BlockKey };
 }

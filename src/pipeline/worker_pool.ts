@@ -20,10 +20,11 @@ const MAX_ROUNDS = 6;
 const MAX_TOGETHER = 256 * 1024;
 
 /**
- * UTF-16 units of texts that the worker has been sent and has not decided. More than that waits here, where it is not
- * copied; the worker has the next texts while it decides.
+ * UTF-16 units of texts that the worker has been sent and has not decided, and messages that they are in. More than that
+ * waits here, where it is not copied; the worker has the next texts while it decides, and this thread is soon done.
  */
 const MAX_SENT = 1024 * 1024;
+const MAX_MESSAGES = 100;
 
 const NOT_CUT: Cut = {
   ok: false,
@@ -60,6 +61,11 @@ export class WorkerPool implements Disposable {
   #nextId = 0;
   /** Oldest first. */
   readonly #decisions = new Map<number, PendingDecision>();
+  /** Those that the present worker does not have, oldest first, from index `#next` on. */
+  #waiting: number[] = [];
+  #next = 0;
+  /** Those that it has, and the UTF-16 units of their texts. */
+  #sent = { count: 0, length: 0 };
   readonly #counts = new Map<number, PendingCount>();
   readonly #cuts = new Map<number, (cut: Cut) => void>();
   #watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -92,6 +98,7 @@ export class WorkerPool implements Disposable {
     const length = lengthOf(jobs);
     return new Promise((resolve) => {
       this.#decisions.set(id, { jobs, length, isSent: false, resolve });
+      this.#waiting.push(id);
       this.#send();
       if (this.#watchdog === undefined) this.#watch();
     });
@@ -99,17 +106,32 @@ export class WorkerPool implements Disposable {
 
   /** Sends what waits, oldest first, as far as it may be sent. */
   #send(): void {
-    let room = MAX_SENT;
-    for (const { isSent, length } of this.#decisions.values()) {
-      if (isSent) room -= length;
-    }
-    for (const [id, one] of this.#decisions) {
-      if (one.isSent) continue;
-      if (one.length > room && room < MAX_SENT) return;
-      room -= one.length;
+    for (; this.#next < this.#waiting.length; this.#next++) {
+      const id = this.#waiting[this.#next]!;
+      const one = this.#decisions.get(id);
+      // It was given up.
+      if (one === undefined) continue;
+      const { count, length } = this.#sent;
+      const isFull = count >= MAX_MESSAGES || length + one.length > MAX_SENT;
+      if (count > 0 && isFull) return;
+      this.#sent = { count: count + 1, length: length + one.length };
       one.isSent = true;
       this.#started().postMessage({ type: "decide", id, jobs: one.jobs });
     }
+    this.#waiting = [];
+    this.#next = 0;
+  }
+
+  /** Takes a decision off the list: it was answered, or is given up. */
+  #take(id: number): PendingDecision | undefined {
+    const one = this.#decisions.get(id);
+    if (one === undefined) return undefined;
+    this.#decisions.delete(id);
+    if (one.isSent) {
+      const { count, length } = this.#sent;
+      this.#sent = { count: count - 1, length: length - one.length };
+    }
+    return one;
   }
 
   /** Counts pieces, whose bytes belong to the worker from then on; resolves when all are counted, or when the worker died. */
@@ -198,8 +220,7 @@ export class WorkerPool implements Disposable {
 
   #receive(reply: WorkerReply): void {
     if (reply.type === "decided") {
-      const pending = this.#decisions.get(reply.id);
-      this.#decisions.delete(reply.id);
+      const pending = this.#take(reply.id);
       this.#send();
       this.#watch();
       pending?.resolve(reply.decisions);
@@ -225,13 +246,15 @@ export class WorkerPool implements Disposable {
     const [oldest] = this.#decisions.keys();
     if (oldest !== undefined) this.#fail(oldest, reason);
     for (const one of this.#decisions.values()) one.isSent = false;
+    this.#sent = { count: 0, length: 0 };
+    this.#waiting = [...this.#decisions.keys()];
+    this.#next = 0;
     this.#send();
     this.#watch();
   }
 
   #fail(id: number, reason: string): void {
-    const pending = this.#decisions.get(id);
-    this.#decisions.delete(id);
+    const pending = this.#take(id);
     pending?.resolve(pending.jobs.map(() => ({ type: "failed", reason })));
   }
 

@@ -33,8 +33,8 @@ export interface MeterParts {
   readonly newId: () => string;
   /** What requests cost. */
   readonly pricing: Pricing;
-  /** Takes the finished request; never throws. */
-  readonly record: (entry: RequestRecord) => void;
+  /** Takes the finished request; never throws. A promise, where it takes some turns, resolves when it is taken. */
+  readonly record: (entry: RequestRecord) => Promise<void> | undefined | void;
   /** Holds a record that waits for its count, so that a report can wait for it. */
   readonly calls: Pick<CallsInFlight, "waitFor">;
 }
@@ -185,7 +185,7 @@ export class Meter {
     const counts = countsOf(count, this.#beside);
     const done = Promise.all(counts.map(({ done }) => done)).then(() => {
       const { before, after, saved, schema } = this.#tokens(call, count);
-      this.#record({
+      return this.#record({
         status,
         latencyMs,
         model: call.scan?.model ?? "",
@@ -251,7 +251,7 @@ export class Meter {
   #record(
     facts: Partial<RequestRecord> & { status: number },
     scan?: Pick<BodyScan, "maxOutput" | "begun">,
-  ): void {
+  ): Promise<void> | undefined | void {
     const maxOutput = scan?.maxOutput;
     const rounds = this.#usage({ sent: facts.tokensAfter ?? 0, maxOutput });
     const entry: RequestRecord = {
@@ -269,7 +269,7 @@ export class Meter {
     };
     const isOurs = entry.cached || entry.refusedBy !== undefined;
     this.#onEnd();
-    this.#parts.record({
+    return this.#parts.record({
       ...entry,
       cost: isOurs ? undefined : this.#parts.pricing.costOf({
         ...entry,

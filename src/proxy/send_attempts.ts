@@ -1,4 +1,5 @@
 /** Sends a body until the provider takes it, or there is nothing left to try. @module */
+import { turnIfMany } from "../core/next_turn.ts";
 import type { BodyCount } from "../core/tokens.ts";
 import type { Reply } from "../core/upstream.ts";
 import {
@@ -46,7 +47,11 @@ async function answered(
   exchange: Exchange,
 ): Promise<Tried> {
   const pending = sendRound(parts, exchange, exchange.call);
+  // It is waited for below: what fails before that is no failure that nobody hears of.
+  pending.catch(() => {});
+  // In the turn in which it is sent: requests of one conversation are compared in the order in which they leave.
   prove(parts, exchange);
+  await turnIfMany(exchange.call.uncounted.length);
   const count = countSent(parts, exchange);
   const reply = await pending;
   return { exchange, reply, count, isTooLong: false, text: "" };

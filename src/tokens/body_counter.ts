@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { Lru } from "../bytes/lru.ts";
 import type { ByteSpan } from "../core/block.ts";
-import { nextTurn } from "../core/next_turn.ts";
+import { nextTurn, Pace } from "../core/next_turn.ts";
 import type {
   BodyCount,
   CountedSpan,
@@ -76,9 +76,9 @@ export class BodyCounter {
   /** Looks up all values. The promise of the rest, if there are many: until then its tokens are taken from its length. */
   #name(open: OpenCount, encoding: string): Promise<void> | undefined {
     const isDone = () =>
-      open.eachOf(STEP_VALUES, (raw, id) => {
-        const key = encoding + (id ?? nameOf(raw));
-        open.add(raw, key, this.#counts.get(key));
+      open.eachOf(STEP_VALUES, (bytes, span) => {
+        const key = encoding + (span.id ?? nameOf(bytes, span));
+        open.add({ bytes, span, key }, this.#counts.get(key));
       });
     return isDone() ? undefined : untilDone(isDone);
   }
@@ -87,23 +87,25 @@ export class BodyCounter {
   #besideOf(extra: string): Beside {
     if (this.#beside.extra === extra) return this.#beside;
     const raw = utf8.encode(extra);
-    return this.#beside = { extra, raw, name: nameOf(raw) };
+    return this.#beside = { extra, raw, name: nameOf(raw, whole(raw)) };
   }
 
-  #askFor(open: OpenCount, model: string): Promise<void> {
-    const pieces = open.joined(model);
-    const ask = () =>
-      this.#ask(pieces, (from, tokens) => {
+  async #askFor(open: OpenCount, model: string): Promise<void> {
+    try {
+      const joined = new JoinedPieces(open.pieces, open.bytes);
+      // Both this and to hand it over take a while where they are many.
+      while (!joined.goesOn()) await nextTurn();
+      const { ends } = joined;
+      if (ends.length > STEP_VALUES) await nextTurn();
+      await this.#ask({ bytes: joined.bytes, ends, model }, (from, tokens) => {
         for (const [i, count] of tokens.entries()) {
           this.#counts.set(open.pieces[from + i]!.key, count);
           open.counted(from + i, count);
         }
       });
-    // Both take a while where they are many.
-    const asked = pieces.ends.length > STEP_VALUES
-      ? nextTurn().then(ask)
-      : ask();
-    return asked.finally(() => open.close());
+    } finally {
+      open.close();
+    }
   }
 
   /** Runs `ask` at once, or after those that came before. */
@@ -138,10 +140,16 @@ async function untilDone(step: () => boolean): Promise<void> {
 }
 
 /** A short value names itself; that is cheaper than a digest, and most values are short. */
-function nameOf(raw: Uint8Array): string {
-  const short = shortText(raw, 0, raw.length);
+function nameOf(bytes: Uint8Array, { start, end }: ByteSpan): string {
+  const short = shortText(bytes, start, end);
   // No digest and no id starts like this.
-  return short === undefined ? hash("sha256", raw, "base64") : `=${short}`;
+  return short === undefined
+    ? hash("sha256", bytes.subarray(start, end), "base64")
+    : `=${short}`;
+}
+
+function whole(bytes: Uint8Array): ByteSpan {
+  return { start: 0, end: bytes.length };
 }
 
 const utf8 = new TextEncoder();
@@ -154,15 +162,53 @@ interface Beside {
   readonly name: string;
 }
 
-/** A value that has to be counted. */
+/** A value that has to be counted: a view of its own takes more than all else. */
 interface Piece {
-  readonly raw: Uint8Array;
+  readonly bytes: Uint8Array;
+  readonly span: ByteSpan;
   readonly key: string;
+}
+
+/** Bytes that are copied in a microsecond, and microseconds that a piece takes besides. */
+const BYTES_PER_US = 2000;
+const PIECE_US = 1;
+
+/** Pieces one behind the other. */
+class JoinedPieces {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where each ends. */
+  readonly ends: Uint32Array;
+  readonly #pieces: readonly Piece[];
+  readonly #pace = new Pace();
+  #joined = 0;
+  #at = 0;
+
+  /** `length` is that of all pieces. */
+  constructor(pieces: readonly Piece[], length: number) {
+    this.#pieces = pieces;
+    this.bytes = new Uint8Array(length);
+    this.ends = new Uint32Array(pieces.length);
+  }
+
+  /** Copies the next ones; whether these were the last. */
+  goesOn(): boolean {
+    while (this.#joined < this.#pieces.length) {
+      const { bytes, span: { start, end } } = this.#pieces[this.#joined]!;
+      this.bytes.set(bytes.subarray(start, end), this.#at);
+      this.#at += end - start;
+      this.ends[this.#joined++] = this.#at;
+      const us = PIECE_US + (end - start) / BYTES_PER_US;
+      if (this.#pace.isDue(us)) return this.#joined === this.#pieces.length;
+    }
+    return true;
+  }
 }
 
 /** One body on its way. */
 class OpenCount {
   readonly pieces: Piece[] = [];
+  /** Bytes of all pieces. */
+  bytes = 0;
   #spans: readonly CountedSpan[];
   #body: Uint8Array;
   /** Spans that were given to be looked up. */
@@ -184,13 +230,10 @@ class OpenCount {
   /** Gives the next values, at most `count`; true when there are no more. The body is let go then, but for what is pending. */
   eachOf(
     count: number,
-    take: (raw: Uint8Array, id: string | undefined) => void,
+    take: (body: Uint8Array, span: CountedSpan) => void,
   ): boolean {
     const end = Math.min(this.#at + count, this.#spans.length);
-    for (; this.#at < end; this.#at++) {
-      const span = this.#spans[this.#at]!;
-      take(this.#body.subarray(span.start, span.end), span.id);
-    }
+    while (this.#at < end) take(this.#body, this.#spans[this.#at++]!);
     if (end < this.#spans.length) return false;
     this.#body = NO_BYTES;
     this.#spans = [];
@@ -198,11 +241,11 @@ class OpenCount {
     return true;
   }
 
-  add(raw: Uint8Array, key: string, known: number | undefined): void {
-    if (known === undefined) this.pieces.push({ raw, key });
+  add(piece: Piece, known: number | undefined): void {
+    if (known === undefined) this.#push(piece);
     else {
       this.#tokens += known;
-      this.#pendingBytes -= raw.length;
+      this.#pendingBytes -= lengthOf(piece);
       this.#uncounted--;
     }
   }
@@ -211,7 +254,12 @@ class OpenCount {
     this.#extraTokens = known ?? Math.ceil(raw.length / BYTES_PER_TOKEN);
     if (known !== undefined || raw.length === 0) return;
     this.#uncounted++;
-    this.#extraAt = this.pieces.push({ raw, key }) - 1;
+    this.#extraAt = this.#push({ bytes: raw, span: whole(raw), key }) - 1;
+  }
+
+  #push(piece: Piece): number {
+    this.bytes += lengthOf(piece);
+    return this.pieces.push(piece);
   }
 
   /** Whether every piece is counted. */
@@ -224,7 +272,7 @@ class OpenCount {
     if (index === this.#extraAt) this.#extraTokens = tokens;
     else {
       this.#tokens += tokens;
-      this.#pendingBytes -= this.pieces[index]!.raw.length;
+      this.#pendingBytes -= lengthOf(this.pieces[index]!);
     }
   }
 
@@ -233,30 +281,16 @@ class OpenCount {
     this.pieces.length = 0;
   }
 
-  /** Bytes of all values that have to be counted. */
-  get bytes(): number {
-    return this.pieces.reduce((sum, { raw }) => sum + raw.length, 0);
-  }
-
   estimate(): CountedTokens {
     return {
       tokens: this.#tokens + Math.ceil(this.#pendingBytes / BYTES_PER_TOKEN),
       extraTokens: this.#extraTokens,
     };
   }
+}
 
-  joined(model: string): CountPieces {
-    const ends = new Uint32Array(this.pieces.length);
-    const total = this.pieces.reduce(
-      (sum, { raw }, i) => ends[i] = sum + raw.length,
-      0,
-    );
-    const bytes = new Uint8Array(total);
-    for (const [i, { raw }] of this.pieces.entries()) {
-      bytes.set(raw, ends[i]! - raw.length);
-    }
-    return { bytes, ends, model };
-  }
+function lengthOf({ span: { start, end } }: Piece): number {
+  return end - start;
 }
 
 /** Where each piece starts and ends. */

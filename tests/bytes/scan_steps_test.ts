@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { KnownBody } from "../../src/bytes/scan_cache.ts";
 import { scanInSteps } from "../../src/bytes/scan_steps.ts";
+import type { ScannedElements } from "../../src/core/block.ts";
 import type { ProviderFormat } from "../../src/core/format.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
@@ -89,4 +90,32 @@ Deno.test("a step of a scan is no shorter than what is read in each", async () =
   const { scan, turns } = await stepwise(messagesFormat, new KnownBody(bytes));
   assert.equal(scan.messages.length, 4000);
   assert(turns >= 1 && turns <= 2, `${turns}`);
+});
+
+Deno.test("a scan goes on from an earlier body wherever they part, and keeps few marks of what is old", () => {
+  const bytes = body(CLIENTS[0]!, 300);
+  const noted: ScannedElements[] = [];
+  const scanFrom = (equal: number, elements?: ScannedElements) => {
+    noted.length = 0;
+    return messagesFormat.scan(bytes, {
+      equal,
+      elements,
+      note: (found) => void noted.push(found),
+    });
+  };
+  const alone = scanFrom(0);
+  const [first] = noted as [ScannedElements];
+  assert.equal(first.messages.length, 601);
+  assert.ok(first.marks.length < 120, `${first.marks.length}`);
+  const { start, end } = alone.conversation;
+  for (let equal = start; equal < end; equal += 997) {
+    assert.deepEqual(scanFrom(equal, first), alone);
+    const [again] = noted as [ScannedElements];
+    assert.deepEqual(scanFrom(equal + 400, again), alone);
+    // The newest elements were not read again.
+    const newest = first.messages.findLastIndex((one) => one.end <= equal);
+    if (newest > 550) {
+      assert.equal(again.messages[newest], first.messages[newest]);
+    }
+  }
 });

@@ -370,3 +370,36 @@ Deno.test("openSqliteLedger brings a file of the first version up to date, also 
     assert.equal(ledgers[0]?.reader.lifetime().requests, 3);
     for (const ledger of ledgers) await ledger[Symbol.asyncDispose]();
   }));
+
+Deno.test("Ledger.record takes a request with very many blocks in several turns, before it is flushed or closed", async () => {
+  await inPlace(async ({ open }) => {
+    const block = {
+      key: "b" as BlockKey,
+      entry: undefined,
+      isKnown: false,
+      messageIndex: 1,
+      toolName: "Read",
+      kind: "",
+      outcome: "alone",
+      strategy: "",
+      reason: "too_small",
+      bytes: 1,
+      tokensBefore: undefined,
+      tokensAfter: undefined,
+    } as const;
+    const blocks = Array.from({ length: 5000 }, () => block);
+    {
+      await using ledger = await open();
+      const kept = ledger.record({ ...RECORD, id: "a", blocks });
+      assert.equal(ledger.report().requests.total, 0);
+      await ledger.flush();
+      assert.equal(ledger.report().requests.total, 1);
+      await kept;
+      // Not waited for.
+      void ledger.record({ ...RECORD, id: "b", blocks });
+    }
+    await using again = await open();
+    const rows = again.reader.requests({ limit: 9 });
+    assert.deepEqual(rows.map((row) => row.blocks.length), [5000, 5000]);
+  });
+});

@@ -28,7 +28,7 @@ const recognised = (older: BlockLookup, live: BlockLookup) => ({
   lookups: [older, live],
 });
 const FORM: BlockLookup = { state: "form", key, form: formOf("short") };
-const FRESH: BlockLookup = { state: "new", key, text: "text", verdict: "" };
+const FRESH: BlockLookup = { state: "new", key, verdict: "" };
 const ALONE: BlockLookup = { state: "alone", key, verdict: "" };
 const UNREADABLE: BlockLookup = { state: "unreadable" };
 
@@ -72,9 +72,9 @@ Deno.test("hasOlder is true for a readable older block without a form alone", ()
   }
 });
 
-Deno.test("uncountedSpans leaves out blocks that have a form, and names the others by their key", () => {
+Deno.test("uncountedSpans leaves out blocks that have a form, and names the others by their key", async () => {
   const lookups = recognised(FORM, FRESH);
-  const spans = uncountedSpans(scan, lookups, [
+  const spans = await uncountedSpans(scan, lookups, [
     { key, block: olderBlock!, form: formOf("short") },
   ]);
   const { span: older } = olderBlock!;
@@ -87,7 +87,11 @@ Deno.test("uncountedSpans leaves out blocks that have a form, and names the othe
   assert.equal(spans.length, scan.counted.length - 1);
 });
 
-Deno.test("uncountedSpans gives a block that cannot be read no name", () => {
-  const spans = uncountedSpans(scan, recognised(UNREADABLE, UNREADABLE), []);
+Deno.test("uncountedSpans gives a block that cannot be read no name", async () => {
+  const spans = await uncountedSpans(
+    scan,
+    recognised(UNREADABLE, UNREADABLE),
+    [],
+  );
   assert.deepEqual(spans, scan.counted);
 });

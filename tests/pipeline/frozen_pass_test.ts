@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { KnownBody } from "../../src/bytes/scan_cache.ts";
 import type {
   BlockLookup,
+  BlockName,
   BlockProbe,
-  NamedBlock,
 } from "../../src/core/forms.ts";
 import type {
   BlockKey,
@@ -43,17 +43,16 @@ const form: FrozenForm = {
 /** Knows the second block only. */
 function formsWith(seen: BlockProbe[]) {
   return {
-    name(probe: BlockProbe): NamedBlock {
+    name(probe: BlockProbe): BlockName {
       seen.push(probe);
-      const name = { key: probe.callId as BlockKey, call: undefined };
-      return { name, text: probe.text };
+      return { key: probe.callId as BlockKey, call: undefined };
     },
-    lookup(blocks: readonly NamedBlock[]): readonly BlockLookup[] {
+    lookup(blocks: readonly BlockName[]): readonly BlockLookup[] {
       const key = "k" as BlockKey;
-      return blocks.map(({ name, text }) =>
+      return blocks.map((name) =>
         name.key === "c1"
           ? { state: "form", key, form }
-          : { state: "new", key, text: text() ?? "", verdict: "" }
+          : { state: "new", key, verdict: "" }
       );
     },
     settle() {},

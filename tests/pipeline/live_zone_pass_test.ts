@@ -33,12 +33,12 @@ function zone(
     older?: "none" | "unseen";
     old?: Partial<Call>;
   } = {},
-): LiveZone {
+): Promise<LiveZone> {
   const call = (id: string, rest: Partial<Call>) => ({
     id,
     tool: "Bash",
     args: { command: "make" },
-    result: LONG,
+    result: `${id}${LONG}`,
     ...rest,
   });
   const body = bodyOf(chatClient, {
@@ -49,11 +49,10 @@ function zone(
     ],
   }, 2);
   const scan = chatCompletionsFormat.scan(body);
-  const lookups = scan.blocks.map((block, i): BlockLookup =>
+  const lookups = scan.blocks.map((_, i): BlockLookup =>
     facts.known ? { state: "alone", key: `${i}` as BlockKey, verdict: "" } : {
       state: "new",
       key: `${i}` as BlockKey,
-      text: `${block.callId}${LONG}`,
       verdict: "",
     }
   );
@@ -74,12 +73,14 @@ function zone(
   });
 }
 
-function live(...args: Parameters<typeof zone>): readonly LiveBlock[] {
-  return zone(...args).live;
+async function live(
+  ...args: Parameters<typeof zone>
+): Promise<readonly LiveBlock[]> {
+  return (await zone(...args)).live;
 }
 
-Deno.test("liveZone takes new blocks after the model's last message, with what their form depends on", () => {
-  const [block, ...rest] = live([{}]);
+Deno.test("liveZone takes new blocks after the model's last message, with what their form depends on", async () => {
+  const [block, ...rest] = await live([{}]);
   assert.equal(rest.length, 0);
   assert.deepEqual(block?.job, {
     text: `new0${LONG}`,
@@ -95,55 +96,55 @@ Deno.test("liveZone takes new blocks after the model's last message, with what t
   });
 });
 
-Deno.test("liveZone names what the model asked for twice of the same tool", () => {
+Deno.test("liveZone names what the model asked for twice of the same tool", async () => {
   const asked = [
     { toolName: "Bash", strategy: "search", count: 3 },
     { toolName: "Bash", strategy: "log", count: 2 },
     { toolName: "Bash", strategy: "table", count: 1 },
     { toolName: "Grep", strategy: "json", count: 9 },
   ];
-  const [block] = live([{}], { asked });
+  const [block] = await live([{}], { asked });
   assert.deepEqual(block?.job.notElided, ["log", "search"]);
 });
 
-Deno.test("liveZone says why each block that it meets for the first time is left alone", () => {
-  const reasons = (...args: Parameters<typeof zone>) =>
-    zone(...args).left.map(({ reason }) => reason);
-  assert.deepEqual(reasons([{ result: "short" }]), [
+Deno.test("liveZone says why each block that it meets for the first time is left alone", async () => {
+  const reasons = async (...args: Parameters<typeof zone>) =>
+    (await zone(...args)).left.map(({ reason }) => reason);
+  assert.deepEqual(await reasons([{ result: "short" }]), [
     "older_turn",
     "too_small",
   ]);
-  assert.deepEqual(reasons([{ tool: "Write" }]), [
+  assert.deepEqual(await reasons([{ tool: "Write" }]), [
     "older_turn",
     "never_compressed_tool",
   ]);
-  assert.deepEqual(reasons([{}], { known: true }), []);
+  assert.deepEqual(await reasons([{}], { known: true }), []);
 });
 
-Deno.test("liveZone follows the user's rules for tools", () => {
+Deno.test("liveZone follows the user's rules for tools", async () => {
   const rules = (rule: NamedToolRule["rule"]) => ({
     toolRules: [{ pattern: "ba*", rule }],
   });
-  assert.deepEqual(live([{}], rules("never")), []);
-  assert.equal(live([{}], rules("lossless"))[0]?.job.rule, "lossless");
+  assert.deepEqual(await live([{}], rules("never")), []);
+  assert.equal((await live([{}], rules("lossless")))[0]?.job.rule, "lossless");
 });
 
-Deno.test("liveZone takes nothing that was seen before, is short, or may not be touched", () => {
-  assert.deepEqual(live([{}], { known: true }), []);
-  assert.deepEqual(live([{ result: "short" }]), []);
+Deno.test("liveZone takes nothing that was seen before, is short, or may not be touched", async () => {
+  assert.deepEqual(await live([{}], { known: true }), []);
+  assert.deepEqual(await live([{ result: "short" }]), []);
   assert.deepEqual(
-    live([{ tool: "Write" }, { tool: "headroom_retrieve" }]),
+    await live([{ tool: "Write" }, { tool: "headroom_retrieve" }]),
     [],
   );
 });
 
-Deno.test("liveZone leaves a result alone whose tool the body does not name: it may be a retrieval or a read", () => {
-  const toolsOfLive = (type: string) => {
+Deno.test("liveZone leaves a result alone whose tool the body does not name: it may be a retrieval or a read", async () => {
+  const toolsOfLive = async (type: string) => {
     const body = new TextEncoder().encode(JSON.stringify({
       previous_response_id: "resp_1",
       input: [{ type, call_id: "c", output: LONG }],
     }));
-    return liveZone({
+    const { live } = await liveZone({
       userMessages: true,
       body,
       scan: responsesFormat.scan(body),
@@ -151,7 +152,6 @@ Deno.test("liveZone leaves a result alone whose tool the body does not name: it 
         lookups: [{
           state: "new",
           key: "0" as BlockKey,
-          text: LONG,
           verdict: "",
         }],
       },
@@ -162,36 +162,43 @@ Deno.test("liveZone leaves a result alone whose tool the body does not name: it 
       asked: [],
       keyOf: ccrKey,
       ...SETTINGS,
-    }).live.map(({ job }) => job.toolName);
+    });
+    return live.map(({ job }) => job.toolName);
   };
-  assert.deepEqual(toolsOfLive("function_call_output"), []);
-  assert.deepEqual(toolsOfLive("local_shell_call_output"), ["local_shell"]);
+  assert.deepEqual(await toolsOfLive("function_call_output"), []);
+  assert.deepEqual(await toolsOfLive("local_shell_call_output"), [
+    "local_shell",
+  ]);
 });
 
-Deno.test("liveZone marks reads with their file", () => {
-  const [read] = live([{ tool: "Read", args: { file_path: "/a/b.ts" } }]);
+Deno.test("liveZone marks reads with their file", async () => {
+  const [read] = await live([{ tool: "Read", args: { file_path: "/a/b.ts" } }]);
   assert.equal(read?.job.rule, "read");
   assert.equal(read?.job.path, "/a/b.ts");
 });
 
-Deno.test("liveZone forbids eliding without a way back, and where the model asked again", () => {
-  const mayElide = (facts: Parameters<typeof live>[1]) =>
-    live([{}], facts).map(({ job }) => job.mayElide);
-  assert.deepEqual(mayElide({}), [true]);
-  assert.deepEqual(mayElide({ mayElide: false }), [false]);
-  assert.deepEqual(mayElide({ elided: [ccrKey(`new0${LONG}`)] }), [false]);
+Deno.test("liveZone forbids eliding without a way back, and where the model asked again", async () => {
+  const mayElide = async (facts: Parameters<typeof live>[1]) =>
+    (await live([{}], facts)).map(({ job }) => job.mayElide);
+  assert.deepEqual(await mayElide({}), [true]);
+  assert.deepEqual(await mayElide({ mayElide: false }), [false]);
+  assert.deepEqual(await mayElide({ elided: [ccrKey(`new0${LONG}`)] }), [
+    false,
+  ]);
 });
 
-Deno.test("liveZone cuts a very long question to its ends", () => {
-  const [block] = live([{ args: { command: `${"x".repeat(9000)} end` } }]);
+Deno.test("liveZone cuts a very long question to its ends", async () => {
+  const [block] = await live([{
+    args: { command: `${"x".repeat(9000)} end` },
+  }]);
   const { query } = block!.job;
   assert(query.length < 5000);
   assert(query.startsWith("why did it fail?"));
   assert(query.endsWith(' end"}'));
 });
 
-Deno.test("frozenForm and entryOf keep what a decision needs later", () => {
-  const [block] = live([{}]);
+Deno.test("frozenForm and entryOf keep what a decision needs later", async () => {
+  const [block] = await live([{}]);
   const key = ccrKey(block!.text);
   const decision: DecidedForm = {
     type: "form",
@@ -226,29 +233,31 @@ Deno.test("frozenForm and entryOf keep what a decision needs later", () => {
   assert.deepEqual(entryOf(block!, { type: "alone", reason: "x" }, 5), []);
 });
 
-Deno.test("liveZone lets a new file become an outline that is read whole and long enough, nothing else", () => {
+Deno.test("liveZone lets a new file become an outline that is read whole and long enough, nothing else", async () => {
   const read = { tool: "Read", args: { file_path: "/a.ts" } };
-  const may = (call: Partial<Call>, facts: Parameters<typeof zone>[1] = {}) =>
-    live([call], { outlineFrom: 500, ...facts })
+  const may = async (
+    call: Partial<Call>,
+    facts: Parameters<typeof zone>[1] = {},
+  ) =>
+    (await live([call], { outlineFrom: 500, ...facts }))
       .filter(({ isOlder }) => !isOlder)
       .map(({ job }) => job.mayOutline === true);
-  assert.deepEqual(may(read), [true]);
-  assert.deepEqual(may(read, { outlineFrom: LONG.length + 5 }), [false]);
-  assert.deepEqual(may(read, { outlineFrom: LONG.length + 4 }), [true]);
+  assert.deepEqual(await may(read), [true]);
+  assert.deepEqual(await may(read, { outlineFrom: LONG.length + 5 }), [false]);
+  assert.deepEqual(await may(read, { outlineFrom: LONG.length + 4 }), [true]);
   assert.deepEqual(
-    may({ ...read, args: { file_path: "/a.ts", limit: "9" } }),
+    await may({ ...read, args: { file_path: "/a.ts", limit: "9" } }),
     [false],
   );
-  assert.deepEqual(may({}), [false]);
-  assert.deepEqual(
-    live([read]).map(({ job }) => "mayOutline" in job),
-    [false],
-  );
+  assert.deepEqual(await may({}), [false]);
+  assert.deepEqual((await live([read])).map(({ job }) => "mayOutline" in job), [
+    false,
+  ]);
   const again = ccrKey(`new0${LONG}`);
-  const [block] = live([read], { outlineFrom: 500, elided: [again] });
+  const [block] = await live([read], { outlineFrom: 500, elided: [again] });
   assert.equal(block?.job.mayElide, false, "asked for again");
   const facts = { outlineFrom: 500, older: "unseen", old: read } as const;
-  const older = live([read], facts);
+  const older = await live([read], facts);
   assert.deepEqual(older.map(({ job }) => job.mayOutline === true), [
     false,
     true,

@@ -650,3 +650,69 @@ Deno.test("what was used longest ago is forgotten at the bound of bytes and of c
     ]);
   }
 });
+
+Deno.test("a role, type or id that the client changes behind a result is the client's, whatever is sent for the result then", async () => {
+  const talk: Conversation = {
+    question: "why?",
+    steps: [0, 1].map((i) => ({
+      says: `I look ${i}.`,
+      calls: [{
+        id: `c${i}`,
+        tool: "Bash",
+        args: { command: `x${i}` },
+        result: lines(50, `w${i}`),
+      }],
+    })),
+  };
+  type Element = Record<string, unknown>;
+  const changes: ((element: Element) => void)[] = [
+    (element) => element["role"] = "usr",
+    (element) => element["role"] = "assistant",
+    (element) => element["type"] = "other",
+    (element) => element["tool_call_id"] = element["call_id"] = "another",
+    (element) => delete element["role"],
+  ];
+  for (const client of CLIENTS) {
+    // What names a block stands behind it.
+    const reversed = (n: number, change?: (element: Element) => void) => {
+      const body = JSON.parse(decoder.decode(bodyOf(client, talk, n)));
+      const elements = body[client.array] as Element[];
+      change?.(elements.at(-1)!);
+      body[client.array] = elements.map((element) =>
+        Object.fromEntries(Object.entries(element).reverse())
+      );
+      return utf8.encode(JSON.stringify(body));
+    };
+    for (const change of changes) {
+      const { send } = harness();
+      const proofs = makePrefixProofs();
+      const bodies = [
+        ...[0, 1, 2].map((n) => reversed(n)),
+        reversed(2, change),
+        reversed(2),
+      ];
+      for (const body of bodies) {
+        const proof = proofs.prove(await send(client.id, body));
+        assert.notEqual(proof?.verdict, "ours", `${client.id} ${change}`);
+      }
+    }
+  }
+});
+
+Deno.test("a form that changes is ours, also where the client changes another value behind it", async () => {
+  const { send } = harness();
+  const proofs = makePrefixProofs();
+  const talk = (note: string): Conversation => ({
+    question: "why?",
+    steps: [{
+      calls: [{ id: "c", tool: "Bash", args: {}, result: lines(50, "w") }],
+      note,
+    }],
+  });
+  await send("messages", bodyOf(messagesClient, talk("go on"), 0));
+  const call = await send("messages", bodyOf(messagesClient, talk("go on"), 1));
+  proofs.prove(call);
+  const next = await send("messages", bodyOf(messagesClient, talk("stop"), 1));
+  const without = { ...next, bytes: next.body, edits: [] };
+  assert.equal(proofs.prove(without)?.verdict, "ours");
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { BlockRef } from "../../src/core/block.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { BlockKey, CcrKey, FrozenForm } from "../../src/core/store.ts";
+import { nextTurn } from "../../src/core/next_turn.ts";
 import type { LiveBlock } from "../../src/pipeline/live_zone_pass.ts";
 import { reasonsIn, seenBlocks } from "../../src/pipeline/seen_blocks.ts";
 
@@ -43,10 +44,10 @@ const DECIDED: Decision = {
   looked: { kind: "log", parts: [] },
 };
 
-Deno.test("seenBlocks tells what became of every new block, in body order", () => {
+Deno.test("seenBlocks tells what became of every new block, in body order", async () => {
   const looked = { kind: "prose" as const, parts: [] };
-  const live = [liveAt(300, "b1"), liveAt(200, "b2"), liveAt(500, "b3")];
-  const seen = seenBlocks({
+  const live = [liveAt(50, "b2"), liveAt(300, "b1"), liveAt(500, "b3")];
+  const seen = await seenBlocks({
     ...NOTHING_KNOWN,
     left: [{
       block: blockAt(100),
@@ -55,11 +56,11 @@ Deno.test("seenBlocks tells what became of every new block, in body order", () =
     }],
     live,
     decisions: [
-      DECIDED,
       { type: "alone", reason: "not_smaller", looked, tokens: 70 },
+      DECIDED,
       { type: "failed", reason: "Boom" },
     ],
-    decided: [{ ...live[0]!, form: FORM }],
+    decided: [{ ...live[1]!, form: FORM }],
   });
   const place = {
     messageIndex: 3,
@@ -73,20 +74,20 @@ Deno.test("seenBlocks tells what became of every new block, in body order", () =
     {
       ...place,
       ...alone,
-      ...uncounted,
-      key: "b0",
-      toolName: "",
-      kind: "",
-      reason: "too_small",
-    },
-    {
-      ...place,
-      ...alone,
       key: "b2",
       kind: "prose",
       reason: "not_smaller",
       tokensBefore: 70,
       tokensAfter: 70,
+    },
+    {
+      ...place,
+      ...alone,
+      ...uncounted,
+      key: "b0",
+      toolName: "",
+      kind: "",
+      reason: "too_small",
     },
     {
       ...place,
@@ -101,11 +102,11 @@ Deno.test("seenBlocks tells what became of every new block, in body order", () =
     },
     { ...place, ...alone, ...uncounted, key: "b3", kind: "", reason: "failed" },
   ]);
-  assert.deepEqual(reasonsIn(seen), ["too_small", "not_smaller", "failed"]);
+  assert.deepEqual(reasonsIn(seen), ["not_smaller", "too_small", "failed"]);
 });
 
-Deno.test("a form that the store did not take is no form", () => {
-  const [seen] = seenBlocks({
+Deno.test("a form that the store did not take is no form", async () => {
+  const [seen] = await seenBlocks({
     ...NOTHING_KNOWN,
     left: [],
     live: [liveAt(0, "b1")],
@@ -117,9 +118,9 @@ Deno.test("a form that the store did not take is no form", () => {
   assert.equal(seen?.tokensAfter, 90);
 });
 
-Deno.test("a form without an original in the store is a reformatted one", () => {
+Deno.test("a form without an original in the store is a reformatted one", async () => {
   const live = [liveAt(0, "b1")];
-  const [seen] = seenBlocks({
+  const [seen] = await seenBlocks({
     ...NOTHING_KNOWN,
     left: [],
     live,
@@ -129,8 +130,8 @@ Deno.test("a form without an original in the store is a reformatted one", () => 
   assert.equal(seen?.outcome, "reformatted");
 });
 
-Deno.test("blocks that earlier requests brought are told apart, and give no reasons", () => {
-  const seen = seenBlocks({
+Deno.test("blocks that earlier requests brought are told apart, and give no reasons", async () => {
+  const seen = await seenBlocks({
     left: [],
     live: [],
     decisions: [],
@@ -159,4 +160,37 @@ Deno.test("blocks that earlier requests brought are told apart, and give no reas
     ],
   );
   assert.deepEqual(reasonsIn(seen), []);
+});
+
+Deno.test("seenBlocks gives each block of a large body once, in body order, with turns of others in between", async () => {
+  const of = (rest: number) =>
+    Array.from({ length: 3000 }, (_, i) => ({
+      block: blockAt(100 * (3 * i + rest), "Bash"),
+      key: `b${3 * i + rest}` as BlockKey,
+    }));
+  let turns = 0;
+  let isDone = false;
+  const others = (async () => {
+    for (; !isDone; turns++) await nextTurn();
+  })();
+  const seen = await seenBlocks({
+    left: of(0).map((one) => ({ ...one, reason: "too_small" })),
+    dropped: [],
+    live: of(1).map(({ block, key }) => ({ block, key }) as LiveBlock),
+    decisions: of(1).map(() => ({ type: "failed", reason: "x" })),
+    decided: [],
+    known: [],
+    knownAlone: of(2),
+  });
+  isDone = true;
+  await others;
+  assert.deepEqual(
+    seen.map(({ key }) => key),
+    Array.from({ length: 9000 }, (_, i) => `b${i}`),
+  );
+  assert.deepEqual(
+    seen.slice(0, 3).map(({ reason, isKnown }) => `${reason} ${isKnown}`),
+    ["too_small false", "failed false", "left_before true"],
+  );
+  assert.ok(turns >= 2);
 });

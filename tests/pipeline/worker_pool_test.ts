@@ -272,6 +272,25 @@ Deno.test("WorkerPool sends the worker a bounded length of texts at a time, in o
   assert.deepEqual(types, ["alone", "failed", ...Array(4).fill("alone")]);
 });
 
+Deno.test("WorkerPool sends the worker a bounded number of texts at a time, and what is left in order", async () => {
+  const { pool, workers } = poolOf();
+  const answer = pool.decide(
+    Array.from({ length: 300 }, () => jobOf("a b ".repeat(300))),
+  );
+  const { requests } = workers[0]!;
+  assert.equal(requests.length, 100);
+  for (let i = 0; i < 300; i++) {
+    const { id } = requests[i]!;
+    const decisions = [{ type: "alone", reason: `${id}` } as const];
+    workers[0]!.reply({ type: "decided", id, decisions });
+    assert.equal(requests.length, Math.min(300, 101 + i));
+  }
+  assert.deepEqual(
+    (await answer).map((one) => one.type === "alone" && one.reason),
+    Array.from({ length: 300 }, (_, i) => `${i}`),
+  );
+});
+
 Deno.test("WorkerPool sends a text that is longer than the bound", async () => {
   const { pool, workers } = poolOf();
   const answer = pool.decide([jobOf("a b ".repeat(1_000_000))]);

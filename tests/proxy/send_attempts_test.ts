@@ -249,3 +249,13 @@ Deno.test("exchange tries once without each of what it added: usage, betas, the 
   assert.deepEqual([all.status, all.sent.length], [400, 4]);
   assert.deepEqual([all.refused.length, all.unasked.length], [0, 0]);
 });
+
+Deno.test("exchange of a body with many values hands on that nobody answers, however soon that is known", async () => {
+  const uncounted = Array.from({ length: 1500 }, () => ({ start: 0, end: 1 }));
+  await assert.rejects(
+    exchanged(() => {
+      throw new Error("nobody is there");
+    }, { call: callOf("edited", { uncounted }) }),
+    /nobody is there/,
+  );
+});

@@ -1,4 +1,5 @@
 /** Breakpoints of the prompt cache for clients that set none. @module */
+import { BodyMark } from "../../bytes/body_mark.ts";
 import { type ContentPart, scanPart } from "../../bytes/content_parts.ts";
 import { JsonCursor } from "../../bytes/json_scan.ts";
 import { readTools } from "../../bytes/tool_definitions.ts";
@@ -8,14 +9,13 @@ import { MIN_BYTES } from "../prompt_cache.ts";
 
 const utf8 = new TextEncoder();
 
-/** Behind it a key has a colon; one that stands within a text has a backslash before its last quote. */
-const KEY = utf8.encode('"cache_control"');
-const LAST = KEY.length - 1;
-/** How far the last byte of a key can be at least behind a byte of this value (Horspool's search). */
-const SKIP = new Uint8Array(256).fill(KEY.length);
-KEY.subarray(0, LAST).forEach((byte, i) => SKIP[byte] = LAST - i);
 const COLON = 0x3a;
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** Behind it a key has a colon; one that stands within a text has a backslash before its last quote. */
+const BREAKPOINT = new BodyMark('"cache_control"', hasColon);
+
+/** What our breakpoints insert. */
 const MARK = utf8.encode('"cache_control":{"type":"ephemeral"},');
 
 /** Types of content that may carry a breakpoint; a text may when it is not empty. */
@@ -58,12 +58,15 @@ export function breakpoints(
 
 /** Whether a breakpoint stands anywhere in `body`. Most bytes are passed over: bodies are long, and most have none. */
 export function isMarked(body: Uint8Array): boolean {
-  for (let at = LAST; at < body.length; at += SKIP[body[at]!]!) {
-    let i = LAST;
-    while (i >= 0 && body[at - LAST + i] === KEY[i]) i--;
-    if (i < 0 && hasColon(body, at + 1)) return true;
-  }
-  return false;
+  return BREAKPOINT.isIn(body);
+}
+
+/** The same ahead, in steps; see `PromptCache.look`. */
+export function lookForMark(
+  body: Uint8Array,
+  pause: () => Promise<void>,
+): Promise<void> {
+  return BREAKPOINT.look(body, pause);
 }
 
 function hasColon(body: Uint8Array, from: number): boolean {

@@ -10,7 +10,7 @@ import {
 import type { ByteSpan } from "../../core/block.ts";
 import type { BodyScan, ProviderFormat } from "../../core/format.ts";
 import { promptCache } from "../prompt_cache.ts";
-import { breakpoints, isMarked } from "./breakpoints.ts";
+import { breakpoints, isMarked, lookForMark } from "./breakpoints.ts";
 import { messagesRetrieval } from "./retrieval.ts";
 import type { Usage, UsageTap } from "../../core/usage.ts";
 import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
@@ -58,6 +58,7 @@ export const messagesFormat: ProviderFormat = {
     lifeMs: 5 * MINUTE_MS,
     longer: { mark: '"1h"', lifeMs: 60 * MINUTE_MS },
     isMarked,
+    look: lookForMark,
   }),
   betaHeader: "anthropic-beta",
   retrieval: messagesRetrieval,
