@@ -50,82 +50,34 @@ export interface DecidedPlan extends PutBack {
  */
 export async function finishBody(
   parts: CompressParts,
-  { plan, kept, committed, turns, loaded }: DecidedPlan,
+  done: DecidedPlan,
 ): Promise<CompressedBody> {
-  const { input, scan, key, declaration } = plan;
-  const { body } = input;
-  noteCommitted(parts, key, { live: kept.live, committed });
-  const { lookups } = plan.recognised;
-  const all = decidedBlocks(kept.live, declaration, committed);
-  const { formed, known, decided } = usedForms(
-    { body, scan, lookups, keyOf: parts.keyOf },
-    plan.known,
-    all.filter(({ block }) => !block.isReasoning),
-  );
-  const unreasoned = [
-    ...plan.unreasoned,
-    ...all.filter(({ block }) => block.isReasoning),
-  ];
-  const decisions = editsOf(parts, { ...plan, unreasoned }, {
-    ...{ known, decided },
-    older: kept.older,
-    turns,
-  });
+  const { plan, kept, committed, turns } = done;
+  const { scan, input: { body }, recognised } = plan;
   const count = scan.blocks.length;
+  noteCommitted(parts, plan.key, { live: kept.live, committed });
+  const used = usedBlocks(parts, done);
+  const made = await spliced(parts, done, used);
   await turnIfMany(count);
-  const breakpoints = breakpointsOf(parts, plan, decisions);
+  const uncounted = await uncountedSpans(scan, recognised, used.formed);
   await turnIfMany(count);
-  const edits = breakpoints.length === 0
-    ? decisions
-    : interleave(decisions, breakpoints);
-  const bytes = await spliceInSteps(body, edits, nextTurn);
+  const { decided } = used;
+  const zone = { ...withoutReasoned(kept), ...blocksInZone(plan) };
+  const seen = await seenBlocks({ ...zone, left: plan.left, decided });
   await turnIfMany(count);
-  const made = new Set(edits);
-  const elided = elidedBlocks([...formed, ...unreasoned]);
-  const counted = new Set(unreasoned.length > 0 ? scan.counted : []);
-  const uncounted = await uncountedSpans(scan, plan.recognised, formed);
-  await turnIfMany(count);
-  const seen = await seenBlocks({
-    ...withoutReasoned(kept),
-    ...blocksInZone(plan),
-    left: plan.left,
-    decided,
-  });
-  await turnIfMany(count);
+  const elided = elidedBlocks([...used.formed, ...used.unreasoned]);
+  const edits = new Set(made.edits);
   return {
     body,
-    bytes,
-    scan,
-    edits,
-    conversation: key,
-    declaration,
-    tools: plan.tools,
-    routing: plan.routing,
-    shape: shapeOf(plan),
-    unloaded: [...plan.tools.definitions].flatMap(([name, { saved }]) =>
-      loaded.has(name) ? [] : [saved]
-    ),
-    formed,
+    ...made,
+    ...planFacts(done),
+    ...formFacts(scan, used),
     uncounted,
-    usageRequest: edits.find((edit) => edit === scan.usageRequest),
-    breakpoints,
-    turns: turns.filter((edit) => made.has(edit)),
-    unreasoned: formEdits(unreasoned)
-      .filter(({ span }) => counted.has(span)),
-    formTokensSaved: formed.reduce(
-      (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
-      0,
-    ),
-    strategies: [
-      ...new Set([...formed, ...unreasoned].map(({ form }) => form.strategy)),
-    ],
+    usageRequest: made.edits.find((edit) => edit === scan.usageRequest),
+    turns: turns.filter((edit) => edits.has(edit)),
     seen,
     older: kept.older,
-    ...plan.turn !== FIRST_TURN && { coldTurns: plan.turn.cold },
-    hasOlder: hasOlder(scan, plan.recognised),
     decided,
-    ...input.extended && { extended: input.extended },
-    hasDeclared: plan.conversation.definition !== undefined,
     elided,
     // Replaced by those of the request.
     failures: [],
@@ -133,6 +85,94 @@ export async function finishBody(
       ...{ older: kept.older, elided, decided },
       inserted: committed.inserted,
     }),
+  };
+}
+
+/** Blocks that have a form in what is sent. */
+interface UsedBlocks extends ReturnType<typeof usedForms> {
+  /** Reasoning. */
+  readonly unreasoned: readonly FormedBlock[];
+}
+
+function usedBlocks(
+  { keyOf }: CompressParts,
+  { plan, kept, committed }: DecidedPlan,
+): UsedBlocks {
+  const { input: { body }, scan, declaration } = plan;
+  const { lookups } = plan.recognised;
+  const all = decidedBlocks(kept.live, declaration, committed);
+  const isReasoning = ({ block }: FormedBlock) => block.isReasoning === true;
+  return {
+    ...usedForms(
+      { body, scan, lookups, keyOf },
+      plan.known,
+      all.filter((one) => !isReasoning(one)),
+    ),
+    unreasoned: [...plan.unreasoned, ...all.filter(isReasoning)],
+  };
+}
+
+/** The bytes, and what was changed in them. */
+async function spliced(
+  parts: CompressParts,
+  { plan, kept, turns }: DecidedPlan,
+  { known, decided, unreasoned }: UsedBlocks,
+): Promise<Pick<CompressedBody, "bytes" | "edits" | "breakpoints">> {
+  const { input: { body }, scan: { blocks } } = plan;
+  const decisions = editsOf(parts, { ...plan, unreasoned }, {
+    ...{ known, decided, turns },
+    older: kept.older,
+  });
+  await turnIfMany(blocks.length);
+  const breakpoints = breakpointsOf(parts, plan, decisions);
+  await turnIfMany(blocks.length);
+  const edits = breakpoints.length === 0
+    ? decisions
+    : interleave(decisions, breakpoints);
+  return {
+    bytes: await spliceInSteps(body, edits, nextTurn),
+    edits,
+    breakpoints,
+  };
+}
+
+/** What a plan says of the body that it became. */
+function planFacts({ plan, loaded }: DecidedPlan) {
+  const { scan, key, declaration, tools, routing, turn, recognised } = plan;
+  const { extended } = plan.input;
+  return {
+    ...{ scan, declaration, tools, routing },
+    conversation: key,
+    shape: shapeOf(plan),
+    unloaded: [...tools.definitions].flatMap(([name, { saved }]) =>
+      loaded.has(name) ? [] : [saved]
+    ),
+    ...turn !== FIRST_TURN && { coldTurns: turn.cold },
+    hasOlder: hasOlder(scan, recognised),
+    ...extended && { extended },
+    hasDeclared: plan.conversation.definition !== undefined,
+  };
+}
+
+/** What the forms in a body save, and by whom they are. */
+function formFacts(
+  scan: Plan["scan"],
+  { formed, unreasoned }: UsedBlocks,
+): Pick<
+  CompressedBody,
+  "formed" | "unreasoned" | "formTokensSaved" | "strategies"
+> {
+  const counted = new Set(unreasoned.length > 0 ? scan.counted : []);
+  return {
+    formed,
+    unreasoned: formEdits(unreasoned).filter(({ span }) => counted.has(span)),
+    formTokensSaved: formed.reduce(
+      (sum, { form }) => sum + form.tokensBefore - form.tokensAfter,
+      0,
+    ),
+    strategies: [
+      ...new Set([...formed, ...unreasoned].map(({ form }) => form.strategy)),
+    ],
   };
 }
 

@@ -1,13 +1,12 @@
 /** Blocks of the live zone: select, decide, all at once. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
-import { type BlockRef, sourceOf } from "../core/block.ts";
-import type { BlockJob, FormOptions, NamedToolRule } from "../core/decision.ts";
+import type { BlockRef } from "../core/block.ts";
 import { type BodyScan, isNewer } from "../core/format.ts";
 import { nextTurn, Pace } from "../core/next_turn.ts";
-import type { AskedShape, BlockKey, CcrKey } from "../core/store.ts";
+import type { BlockKey } from "../core/store.ts";
+import { type BlockTask, type JobFacts, jobsOf } from "./block_jobs.ts";
 import { needOfResult, needOfUser } from "./earlier_texts.ts";
 import type { RecognisedBlocks } from "./frozen_pass.ts";
-import { readsWholeFile, type ToolPolicy, toolPolicy } from "./tool_policy.ts";
 
 /** Literals below this many bytes leave no room for a smaller form. */
 export const MIN_LITERAL_BYTES = 256;
@@ -15,7 +14,7 @@ export const MIN_LITERAL_BYTES = 256;
 export const MAX_LITERAL_BYTES = 8 * 1024 * 1024;
 
 /** A block to decide. */
-export interface LiveBlock {
+export interface LiveBlock extends BlockTask {
   /** Where it stands. */
   readonly block: BlockRef;
   /** Its identity. */
@@ -24,12 +23,8 @@ export interface LiveBlock {
   readonly verdict: string;
   /** Its original. */
   readonly text: string;
-  /** What the router is asked. */
-  readonly job: BlockJob;
   /** Whether it stands in an older turn. */
   readonly isOlder: boolean;
-  /** Whether lines of it may be left out that are in an earlier text. */
-  readonly mayRefer: boolean;
 }
 
 /** A block that nobody is asked about. */
@@ -46,35 +41,17 @@ export interface LeftBlock {
 export type OlderScope = "none" | "unseen" | "all";
 
 /** What decides which blocks are live and how far they may go. */
-export interface LiveZoneInput {
-  /** The body. */
-  readonly body: Uint8Array;
-  /** Its scan. */
-  readonly scan: BodyScan;
+export interface LiveZoneInput extends JobFacts {
   /** Its blocks. */
   readonly recognised: RecognisedBlocks;
   /** Which blocks of older turns are asked about too. */
   readonly older: OlderScope;
   /** Names of texts that forms in the body refer to: they stay whole. */
   readonly needed: ReadonlySet<string>;
-  /** Originals that stand elided in the body under other calls: the model asked for them again. */
-  readonly elided: ReadonlySet<CcrKey>;
-  /** Whether a marker may leave in this request. */
-  readonly mayElide: boolean;
-  /** What the conversation's model has asked for. */
-  readonly asked: readonly AskedShape[];
-  /** Key of an original. */
-  readonly keyOf: (original: string) => CcrKey;
   /** Reads that no longer hold, by index of their block, with the reason; none unless given. */
   readonly stale?: ReadonlyMap<number, string>;
   /** Whether a user's own texts are looked at. */
   readonly userMessages: boolean;
-  /** Rules of the user for tools. */
-  readonly toolRules: readonly NamedToolRule[];
-  /** UTF-16 units from which on a whole file of source code becomes an outline; absent for never. */
-  readonly outlineFrom?: number | undefined;
-  /** What the configuration allows. */
-  readonly options: FormOptions;
 }
 
 /** What there is to decide, and what is not even asked. */
@@ -144,56 +121,6 @@ function sentAsTheyWere(
   return sent;
 }
 
-/** Makes the jobs of a body, in its order; a slug where the policy for a tool is to leave its results. */
-function jobsOf(
-  input: LiveZoneInput,
-): (block: BlockRef, question: JobQuestion) => BlockTask | string {
-  const seen = new Set(input.elided);
-  const texts = new Map<BlockKey, BlockTask>();
-  return (block, { key, text, stale, isOlder }) => {
-    const same = block.isUserText && texts.get(key);
-    if (same) return same;
-    const { body, mayElide } = input;
-    const args = argumentsOf(body, block);
-    const policy: JobPolicy = block.isUserText
-      ? { rule: "user" }
-      : toolPolicy(block.toolName, args, input.toolRules);
-    if (policy.rule === "never") return "never_compressed_tool";
-    const original = input.keyOf(text);
-    const askedAgain = seen.has(original);
-    seen.add(original);
-    const asked = block.asked && decodeLiteral(body, block.asked);
-    const toolName = sourceOf(block);
-    // What the model has read already, and what it asked for again, it may be working with.
-    const mayOutline = !isOlder && policy.rule === "read" &&
-      text.length >= (input.outlineFrom ?? Infinity) &&
-      readsWholeFile(block.toolName, args);
-    const isLossless = "lossless" in policy && policy.lossless === true;
-    const job: BlockJob = {
-      text,
-      original,
-      toolName,
-      rule: policy.rule,
-      path: "path" in policy ? policy.path ?? "" : "",
-      query: queryOf(asked, args),
-      mayElide: mayElide && !askedAgain && !isLossless,
-      ...stale !== undefined && { stale },
-      ...mayOutline && { mayOutline },
-      notElided: notElided(input.asked, toolName),
-      model: input.scan.model,
-      options: input.options,
-    };
-    const mayRefer = mayElide && !block.isUserText && stale === undefined &&
-      !isLossless && policy.rule !== "lossless" && !input.elided.has(original);
-    const task = { job, mayRefer };
-    if (block.isUserText) texts.set(key, task);
-    return task;
-  };
-}
-
-/** How far a block may be compressed. */
-type JobPolicy = ToolPolicy | { readonly rule: "user" };
-
 /** A block without a form. */
 interface OpenQuestion {
   readonly key: BlockKey;
@@ -201,14 +128,6 @@ interface OpenQuestion {
   /** Whether it was never seen before. */
   readonly isNew: boolean;
 }
-
-/** What there is to decide about a block. */
-type BlockTask = Pick<LiveBlock, "job" | "mayRefer">;
-
-/** A block without a form, and why what was read no longer holds; `undefined` where it does. */
-type JobQuestion = Pick<LiveBlock, "key" | "text" | "isOlder"> & {
-  readonly stale: string | undefined;
-};
 
 /** What there may be to decide about block `i`. One that was left alone is asked about again only where all older ones are. */
 function openQuestion(
@@ -225,19 +144,6 @@ function openQuestion(
   return { key, verdict, isNew };
 }
 
-/** Times that the model asks for what was left out of a shape before it is no longer left out. */
-const MAX_ASKED = 2;
-
-/** Compressors of which the model has asked for what they left out of results of `tool`. */
-export function notElided(
-  asked: readonly AskedShape[],
-  tool: string,
-): readonly string[] {
-  return asked.filter(({ toolName, count }) =>
-    toolName === tool && count >= MAX_ASKED
-  ).map(({ strategy }) => strategy).sort();
-}
-
 /** Why a block is not asked about, as a slug; `undefined` when its text may be. */
 function reasonAtAGlance(
   { older, userMessages }: LiveZoneInput,
@@ -249,7 +155,8 @@ function reasonAtAGlance(
   if (bytes < MIN_LITERAL_BYTES) return "too_small";
   if (bytes > MAX_LITERAL_BYTES) return "too_large";
   if (block.isUserText && !userMessages) return "user_messages_off";
-  return block.isUserText && isSent ? "sent_before" : undefined;
+  if (block.isUserText && isSent) return "sent_before";
+  return undefined;
 }
 
 /** Why a text is not asked about, as a slug; `undefined` when it is. */
@@ -265,35 +172,4 @@ function reasonToLeave(
   if (block.isUserText) return undefined;
   // Its call stands in an earlier body: it may be a read, an edit or a retrieval.
   return block.toolName === undefined ? "unknown_call" : undefined;
-}
-
-/** Arguments as JSON text, whether the format holds an object or a string. */
-export function argumentsOf(
-  body: Uint8Array,
-  { call }: Pick<BlockRef, "call">,
-): string | undefined {
-  if (call === undefined) return undefined;
-  return body[call.start] === QUOTE
-    ? decodeLiteral(body, call)
-    : decoder.decode(body.subarray(call.start, call.end));
-}
-const QUOTE = 0x22;
-const decoder = new TextDecoder();
-
-/** A question can be a whole pasted file: what it asks stands at its ends. */
-const MAX_QUERY_CHARS = 4000;
-
-/** What is looked for in a block: the user's words, and others such as the arguments of its call; long ones are cut. */
-export function queryOf(
-  asked: string | undefined,
-  others: string | undefined,
-): string {
-  const parts = [asked, others].flatMap((part) => part || []);
-  return parts.map((part) =>
-    part.length <= MAX_QUERY_CHARS
-      ? part
-      : `${part.slice(0, MAX_QUERY_CHARS / 2)}\n${
-        part.slice(-MAX_QUERY_CHARS / 2)
-      }`
-  ).join("\n");
 }

@@ -18,7 +18,12 @@ import {
 import { type Declaration, mayElide, MIDWAY } from "./declaration.ts";
 import { type FormedBlock, formedBlocks, recognise } from "./frozen_pass.ts";
 import { type Routing, routingOf } from "./routing.ts";
-import { type LeftBlock, type LiveBlock, liveZone } from "./live_zone_pass.ts";
+import {
+  type LeftBlock,
+  type LiveBlock,
+  type LiveZone,
+  liveZone,
+} from "./live_zone_pass.ts";
 import { readPinned } from "./pinned.ts";
 import type { OlderPlan } from "./older_blocks.ts";
 import { type Reasoning, reasoningIn } from "./reasoning.ts";
@@ -103,7 +108,37 @@ export async function planOf(
   scanned: ScannedBody,
 ): Promise<Plan> {
   await lookAhead(scanned.input);
-  const entered = way.enter(scanned.input, scanned.scan);
+  const { routing, ...facts } = await factsOf(parts, way, scanned);
+  const { input: { body }, scan, recognised: { lookups } } = facts;
+  const found = formedBlocks(scan, facts.recognised);
+  const declaration = way.declare(parts, facts, found.at(-1)?.form);
+  // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
+  const usable = mayElide(declaration) ? found : whole(found);
+  const blocks = { body, scan, lookups, keyOf: parts.keyOf };
+  const known = withWholeTexts(blocks, usable);
+  const reasoning = await reasoningIn(parts, facts, declaration);
+  const tools = toolEdits(parts, { ...facts, way }, declaration);
+  const older = way.older(parts, facts);
+  await turnIfMany(scan.blocks.length);
+  const { live, left } = await zoneOf(parts, facts, {
+    ...{ known, older },
+    mayElide: mayElide(declaration),
+  });
+  const asked = way.ask([...live, ...reasoning.live], { body, scan });
+  return {
+    ...{ ...facts, way, declaration, tools },
+    ...{ known, older, asked, left, routing, reasoning },
+    unreasoned: reasoning.formed,
+  };
+}
+
+/** What is looked up before anything is declared. */
+async function factsOf(
+  parts: CompressParts,
+  way: CallWay,
+  { input: given, scan: found, known }: ScannedBody,
+): Promise<ConversationFacts & Pick<Plan, "routing">> {
+  const entered = way.enter(given, found);
   const { input } = entered;
   const key = keyOfConversation(parts, input, entered.scan);
   const routing = routingOf(parts, entered, key);
@@ -116,60 +151,41 @@ export async function planOf(
   const turn = way.turn(parts, { input, scan, activeAt });
   const origin = keyOfOrigin(parts, { ...input, scan });
   const recognised = await recognise(parts.forms, {
-    ...{ known: scanned.known, scan, turn, origin },
+    ...{ known, scan, turn, origin },
     conversation: key,
   });
-  parts.bodies.keep(scanned.known);
-  const facts = {
+  parts.bodies.keep(known);
+  return {
     ...{ input, scan, key, origin, session, conversation },
-    ...{ recognised, turn },
+    ...{ recognised, turn, routing },
   };
-  const found = formedBlocks(scan, recognised);
-  const declaration = way.declare(parts, facts, found.at(-1)?.form);
-  // Without the tool a marker would be a dead end: the original goes out, as it stands in the body.
-  const usable = mayElide(declaration) ? found : whole(found);
-  const { keyOf } = parts;
-  const { lookups } = recognised;
-  const blocks = { body: input.body, scan, lookups, keyOf };
-  const known = withWholeTexts(blocks, usable);
-  const reasoning = await reasoningIn(parts, facts, declaration);
-  const tools = toolEdits(parts, { ...facts, way }, declaration);
-  const older = way.older(parts, facts);
-  await turnIfMany(scan.blocks.length);
-  const { live, left } = await liveZone({
-    body: input.body,
-    scan,
-    recognised,
+}
+
+/** The blocks that are to be decided. */
+function zoneOf(
+  parts: CompressParts,
+  { input, scan, recognised, conversation, turn }: ConversationFacts,
+  { known, older, mayElide }: Pick<Plan, "known" | "older"> & {
+    readonly mayElide: boolean;
+  },
+): Promise<LiveZone> {
+  const { body, library, outlineFrom } = input;
+  const { keyOf, toolRules, options } = parts;
+  return liveZone({
+    ...{ body, scan, recognised, keyOf, toolRules, outlineFrom, options },
     older: older.scope,
     needed: new Set(
       known.flatMap(({ form }) => form.needs ?? []).map(({ text }) => text),
     ),
     elided: new Set(known.flatMap(({ form }) => form.entry ?? [])),
-    mayElide: parts.ccr && mayElide(declaration) && !parts.store.full(),
+    mayElide: parts.ccr && mayElide && !parts.store.full(),
     asked: conversation.asked,
     // Where it was sent before, it stays as it is.
     ...turn.isAnew && {
-      stale: staleReads({
-        body: input.body,
-        blocks: scan.blocks,
-        toolRules: parts.toolRules,
-      }),
+      stale: staleReads({ body, blocks: scan.blocks, toolRules }),
     },
-    keyOf,
-    userMessages: input.library?.userMessages ?? parts.userMessages,
-    toolRules: parts.toolRules,
-    outlineFrom: input.outlineFrom,
-    options: parts.options,
+    userMessages: library?.userMessages ?? parts.userMessages,
   });
-  const asked = way.ask([...live, ...reasoning.live], {
-    body: input.body,
-    scan,
-  });
-  return {
-    ...{ ...facts, way, declaration, tools },
-    ...{ known, older, asked, left, routing, reasoning },
-    unreasoned: reasoning.formed,
-  };
 }
 
 /** Those from which nothing is left out. */

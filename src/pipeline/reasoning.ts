@@ -14,12 +14,11 @@ import type { CompressParts } from "./compress_parts.ts";
 import type { ConversationFacts } from "./conversation_facts.ts";
 import { type Declaration, isMidway, mayElide } from "./declaration.ts";
 import { type FormedBlock, lookUp } from "./frozen_pass.ts";
+import { notElided, queryOf } from "./block_jobs.ts";
 import {
   type LiveBlock,
   MAX_LITERAL_BYTES,
   MIN_LITERAL_BYTES,
-  notElided,
-  queryOf,
 } from "./live_zone_pass.ts";
 import { type ReasoningPast, reasoningPast } from "./reasoning_past.ts";
 

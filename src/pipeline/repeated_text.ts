@@ -6,7 +6,7 @@ import type { LiveBlock } from "./live_zone_pass.ts";
 import type { Plan } from "./plan.ts";
 import { fewerTokens, takesReferences } from "./reference_form.ts";
 import { toolPolicy } from "./tool_policy.ts";
-import { argumentsOf } from "./live_zone_pass.ts";
+import { argumentsOf } from "./block_jobs.ts";
 
 /** UTF-16 units of a text that is looked at: one step of the server thread. */
 const MAX_LENGTH = 256 * 1024;

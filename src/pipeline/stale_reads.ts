@@ -2,7 +2,7 @@
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { BlockRef } from "../core/block.ts";
 import type { NamedToolRule } from "../core/decision.ts";
-import { argumentsOf } from "./live_zone_pass.ts";
+import { argumentsOf } from "./block_jobs.ts";
 import { editedPaths, readsWholeFile, toolPolicy } from "./tool_policy.ts";
 
 /** What is looked at. */

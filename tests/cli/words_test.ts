@@ -129,6 +129,7 @@ const PLACES = [
   /\btype ScanFailure =([^;]*);/g,
   /\bfunction refusalOf([\s\S]*?)\n}/g,
   /\bconst reason =([^;]*);/g,
+  /\batAGlance\(one,([^)]*)\)/g,
 ];
 
 async function* typeScript(directory: URL): AsyncGenerator<URL> {
@@ -141,13 +142,14 @@ async function* typeScript(directory: URL): AsyncGenerator<URL> {
 
 /** Files whose functions return slugs. */
 const RETURNING =
-  /\/(?:compress_by_kind|live_zone_pass|pasted_part|seen_blocks)\.ts$/;
+  /\/(?:block_jobs|compress_by_kind|live_zone_pass|pasted_part|seen_blocks)\.ts$/;
 const RETURNED = /\breturn (?:[\w.]+ === undefined \? )?("[a-z_]+")/g;
 
 /** Slugs that the source gives as reasons. */
 async function slugs(): Promise<Set<string>> {
   const found = new Set<string>();
   const files = [
+    "pipeline/block_jobs.ts",
     "pipeline/router.ts",
     "pipeline/compress_by_kind.ts",
     "pipeline/compress_body.ts",
