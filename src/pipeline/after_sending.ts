@@ -40,58 +40,19 @@ async function settleInSteps(
 export function afterwards(
   parts: CompressParts,
   plan: Plan,
-  { older, elided, decided, inserted }:
+  { inserted, ...made }:
     & Pick<CompressedBody, "elided" | "decided" | "older">
     & Pick<Committed, "inserted">,
 ): Pick<CompressedBody, "sent" | "answered" | "retract"> {
-  const { key, session, declaration, way, routing } = plan;
-  const { activity } = plan.turn;
-  const { pinned } = declaration;
-  const { client, output } = plan.input;
-  const scan = { tools: plan.scan.tools };
-  const route = routing?.isNew ? routing.route : undefined;
-  const said = output?.isTuned ? newestAsk(plan) : undefined;
-  const origin = newOrigin(parts, plan);
-  const undeclared = declaration.by === "nobody" && scan.tools
-    ? namesUndeclared(plan)
-    : [];
-  const shown = client === undefined ? undefined : shownTools(plan, decided);
-  const lookups = plan.recognised.lookups.concat(plan.reasoning.lookups);
-  const noteSent = plan.reasoning.past?.noteSent;
-  const isOlderDone = plan.older.scope === "all" || older !== undefined;
-  const sends = [...elided.keys(), ...takenOverBy(parts, plan)];
+  const noted = notedOf(parts, plan, made);
+  const { session, scan, activity } = noted;
+  const { attempt, conversations } = parts;
   return {
     sent: () =>
-      parts.attempt.now("note_sent", () => {
-        void parts.attempt(
-          "settle_blocks",
-          () => settleInSteps(parts, lookups),
-          undefined,
-        );
-        if (noteSent) void noteReasoningSent(parts, noteSent);
-        if (isOlderDone) parts.olderTurns.add(key);
-        if (older) parts.onOlderDecided(key, older);
-        if (pinned !== undefined) {
-          parts.conversations.declare(pinKey(key, scan), pinned);
-          if (session && scan.tools) {
-            const key = sessionPin(parts, session, scan);
-            parts.conversations.declare(key, pinned);
-          }
-        }
-        if (declaration.by !== "proxy") way.sentWithout(parts, key, undeclared);
-        else if (session && sends.length > 0) {
-          void noteNewest(parts, session, key);
-        }
-        if (origin) void noteOrigin(parts, origin, key);
-        if (route) keepRoute(parts, pinKey(key, scan), route);
-        if (said !== undefined) parts.shaper.heard(output!, said);
-        if (shown) parts.habits.note(client!, key, shown);
-        parts.conversations.active(key, sends);
-        if (activity) noteActivity(parts, activity);
-      }, undefined),
+      attempt.now("note_sent", () => noteSent(parts, noted), undefined),
     ...activity && {
       answered: () =>
-        parts.attempt.now(
+        attempt.now(
           "note_answered",
           () => noteActivity(parts, activity),
           undefined,
@@ -99,12 +60,67 @@ export function afterwards(
     },
     retract: () => {
       // Other conversations of the session would begin with it, too.
-      if (session) {
-        parts.conversations.undeclare(sessionPin(parts, session, scan));
-      }
+      if (session) conversations.undeclare(sessionPin(parts, session, scan));
       return retract(parts, inserted);
     },
   };
+}
+
+/** What is kept of a call until it was sent. */
+type Noted = ReturnType<typeof notedOf>;
+
+function notedOf(
+  parts: CompressParts,
+  plan: Plan,
+  { older, elided, decided }: Pick<
+    CompressedBody,
+    "elided" | "decided" | "older"
+  >,
+) {
+  const { key, session, declaration, way, routing, turn } = plan;
+  const { client, output } = plan.input;
+  const { tools } = plan.scan;
+  return {
+    ...{ key, session, declaration, way, client, output, older },
+    scan: { tools },
+    activity: turn.activity,
+    route: routing?.isNew ? routing.route : undefined,
+    said: output?.isTuned ? newestAsk(plan) : undefined,
+    origin: newOrigin(parts, plan),
+    undeclared: declaration.by === "nobody" && tools
+      ? namesUndeclared(plan)
+      : [],
+    shown: client === undefined ? undefined : shownTools(plan, decided),
+    lookups: plan.recognised.lookups.concat(plan.reasoning.lookups),
+    reasoned: plan.reasoning.past?.noteSent,
+    isOlderDone: plan.older.scope === "all" || older !== undefined,
+    sends: [...elided.keys(), ...takenOverBy(parts, plan)],
+  };
+}
+
+function noteSent(parts: CompressParts, noted: Noted): void {
+  const { key, session, scan, lookups, reasoned, older, sends } = noted;
+  const settle = () => settleInSteps(parts, lookups);
+  void parts.attempt("settle_blocks", settle, undefined);
+  if (reasoned) void noteReasoningSent(parts, reasoned);
+  if (noted.isOlderDone) parts.olderTurns.add(key);
+  if (older) parts.onOlderDecided(key, older);
+  const { declaration: { by, pinned }, way } = noted;
+  if (pinned !== undefined) {
+    parts.conversations.declare(pinKey(key, scan), pinned);
+    if (session && scan.tools) {
+      parts.conversations.declare(sessionPin(parts, session, scan), pinned);
+    }
+  }
+  if (by !== "proxy") way.sentWithout(parts, key, noted.undeclared);
+  else if (session && sends.length > 0) void noteNewest(parts, session, key);
+  const { origin, route, output, said, client, shown, activity } = noted;
+  if (origin) void noteOrigin(parts, origin, key);
+  if (route) keepRoute(parts, pinKey(key, scan), route);
+  if (said !== undefined) parts.shaper.heard(output!, said);
+  if (shown) parts.habits.note(client!, key, shown);
+  parts.conversations.active(key, sends);
+  if (activity) noteActivity(parts, activity);
 }
 
 /**

@@ -208,7 +208,8 @@ export async function commit(
     forms.set(block.key, frozenForm(decision, definition));
     entries.push(...entryOf(block, decision, now));
   }
-  const notes = [...turn.note ? [turn.note] : [], ...input.notes ?? []];
+  const turned = turn.note ? [turn.note] : [];
+  const notes = [...turned, ...input.notes ?? []];
   const nothing: Committed = { forms: new Map(), inserted: [], now };
   if (forms.size === 0 && entries.length === 0 && !begins) return nothing;
   const written = await parts.attempt(
@@ -221,12 +222,9 @@ export async function commit(
           entries,
           keepsState: input.keepsState,
           ...definition === undefined ? {} : { definition },
-          ...turn.note && { responseIds: new Map([turn.note]) },
+          responseIds: new Map(turned),
         },
-        last: {
-          forms,
-          ...notes.length > 0 && { responseIds: new Map(notes) },
-        },
+        last: { forms, responseIds: new Map(notes) },
         signal,
       }),
     nothing,

@@ -121,12 +121,7 @@ async function compressPlanned(
   parts: CompressParts,
   first: Plan,
 ): Promise<CompressedBody | undefined> {
-  const hasReasoning = first.unreasoned.length > 0 ||
-    first.asked.some(({ block }) => block.isReasoning);
-  const { plan, decisions } = await decideAll(
-    parts,
-    hasReasoning ? besideTurns(first, turnsOf(parts, first).turns) : first,
-  );
+  const { plan, decisions } = await decideAll(parts, fitting(parts, first));
   const { way, input, asked, declaration, scan } = plan;
   const { body, signal } = input;
   const putBack = turnsOf(parts, plan);
@@ -165,6 +160,13 @@ async function compressPlanned(
     await takeBack(parts, plan, committed);
     throw error;
   }
+}
+
+/** A plan without reasoning that what is put back would meet. */
+function fitting(parts: CompressParts, plan: Plan): Plan {
+  const hasReasoning = plan.unreasoned.length > 0 ||
+    plan.asked.some(({ block }) => block.isReasoning);
+  return hasReasoning ? besideTurns(plan, turnsOf(parts, plan).turns) : plan;
 }
 
 /** What is noted with the forms of reasoning; nothing where there are none. */
