@@ -1,7 +1,7 @@
 /** Blocks of the live zone: select, decide, all at once. @module */
 import { decodeLiteral } from "../bytes/json_string.ts";
 import type { BlockRef } from "../core/block.ts";
-import { type BodyScan, isNewer } from "../core/format.ts";
+import { isNewer } from "../core/format.ts";
 import { nextTurn, Pace } from "../core/next_turn.ts";
 import type { BlockKey } from "../core/store.ts";
 import { type BlockTask, type JobFacts, jobsOf } from "./block_jobs.ts";
