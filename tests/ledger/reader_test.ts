@@ -433,3 +433,27 @@ Deno.test("SqlReader.answers adds up output by conversation and kind of turn, wh
     "b m ask false 1 10",
   ]);
 });
+
+Deno.test("requests are listed by conversation, by problem and page by page, the newest first", () => {
+  const entries = ["a", "b", "c", "d"].map((id, i) => ({
+    ...RECORD,
+    id,
+    at: NOON + i,
+    conversation: i % 2 ? "odd" : "even",
+    status: i === 2 ? 502 : 200,
+  }));
+  const { db, reader } = ledgerOf(entries);
+  using _ = db;
+  const ids = (query: Parameters<SqlReader["list"]>[0]) =>
+    reader.list(query).map(({ id }) => id);
+  assert.deepEqual(ids({ limit: 9 }), ["d", "c", "b", "a"]);
+  assert.deepEqual(ids({ limit: 9, conversation: "odd" }), ["d", "b"]);
+  assert.deepEqual(ids({ limit: 9, hasProblem: true }), ["c"]);
+  const [newest, next] = reader.list({ limit: 2 });
+  assert.deepEqual(ids({ limit: 1, before: newest!.seq }), ["c"]);
+  assert.deepEqual(ids({ limit: 9, before: next!.seq }), ["b", "a"]);
+  assert.deepEqual(
+    ids({ limit: 9, conversation: "odd", before: newest!.seq }),
+    ["b"],
+  );
+});
