@@ -13,7 +13,7 @@ import type { CompressParts } from "./compress_parts.ts";
 import { type CompressedBody, untouched } from "./compressed_body.ts";
 import { isMidway, mayElide } from "./declaration.ts";
 import { finishBody, type PutBack } from "./finish_body.ts";
-import { elideIfItPays } from "./mid_conversation.ts";
+import { elideIfItPays, paysByKnown } from "./mid_conversation.ts";
 import { type DecidedLive, keepIfItPays } from "./older_blocks.ts";
 import { type Plan, planOf, withoutTool } from "./plan.ts";
 import { besideTurns } from "./reasoning.ts";
@@ -77,7 +77,7 @@ async function decideAll(
 ): Promise<DecidedBlocks> {
   const { way, older, asked, input: { signal } } = plan;
   if (asked.length === 0) {
-    const isInVain = isMidway(plan.declaration);
+    const isInVain = isMidway(plan.declaration) && !paysByKnown(plan);
     return { plan: isInVain ? withoutTool(plan) : plan, decisions: [] };
   }
   const decide = (jobs: readonly BlockJob[]) =>
@@ -146,7 +146,8 @@ async function compressPlanned(
   try {
     await turnIfMany(scan.blocks.length);
     // A refused write leaves nothing that the tool could pay for itself with.
-    const isInVain = isMidway(declaration) && committed.forms.size === 0;
+    const isInVain = isMidway(declaration) && committed.forms.size === 0 &&
+      (committed.isRefused || !paysByKnown(plan));
     const sent = isInVain ? withoutTool(plan) : plan;
     // A part may have been written with its definition.
     if (isInVain && committed.isRefused) undeclare(parts, plan);

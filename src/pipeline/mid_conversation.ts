@@ -1,10 +1,11 @@
 /** The retrieval tool in a conversation that is first seen in its middle: whether it pays. @module */
 import type { Decision } from "../core/decision.ts";
+import type { BlockLookup } from "../core/forms.ts";
 import type { BodyScan } from "../core/format.ts";
 import type { Turn } from "./turn.ts";
 import type { CompressInput } from "./compress_input.ts";
 import type { CompressParts } from "./compress_parts.ts";
-import type { RecognisedBlocks } from "./frozen_pass.ts";
+import type { FormedBlock, RecognisedBlocks } from "./frozen_pass.ts";
 import type { LiveBlock } from "./live_zone_pass.ts";
 import { BYTES_PER_TOKEN, paysForNew } from "./older_blocks.ts";
 
@@ -21,6 +22,12 @@ export interface MidwayBody {
   readonly scan: BodyScan;
   /** Which decisions hold in it. */
   readonly turn: Pick<Turn, "isAnew">;
+}
+
+/** The same, with the forms that its blocks have already. */
+export interface MidwayPlan extends MidwayBody {
+  /** Blocks whose form is sent again, if there is the tool. */
+  readonly known: readonly FormedBlock[];
 }
 
 /** Blocks with their decisions, one each. */
@@ -46,12 +53,35 @@ export function mayPayMidway(
   if (!ccr || scan.continues !== undefined) return false;
   const bytes = scan.blocks.reduce((sum, { messageIndex, span }, i) => {
     const isAsked = (turn.isAnew || messageIndex > scan.lastModelMessage) &&
-      recognised.lookups[i]?.state === "new";
+      mayLeaveOut(recognised.lookups[i]);
     return isAsked ? sum + span.end - span.start : sum;
   }, 0);
   const most = Math.ceil(bytes / LEAST_BYTES);
   return most > DEFINITION_TOKENS && paysMidway(most, midway) &&
     !store.full();
+}
+
+function mayLeaveOut(lookup: BlockLookup | undefined): boolean {
+  return lookup?.state === "new" ||
+    lookup?.state === "form" && lookup.form.entry !== undefined;
+}
+
+/**
+ * Whether the tool pays by forms alone that the newest results have already: the same calls came through another API,
+ * with a definition that is not written as this one's are.
+ */
+export function paysByKnown(midway: MidwayPlan): boolean {
+  return paysMidway(savedByKnown(midway), midway);
+}
+
+function savedByKnown({ known, scan }: MidwayPlan): number {
+  return sum(
+    known.map(({ block, form }) =>
+      form.entry !== undefined && block.messageIndex > scan.lastModelMessage
+        ? form.tokensBefore - form.tokensAfter
+        : 0
+    ),
+  );
 }
 
 /**
@@ -63,13 +93,14 @@ export function mayPayMidway(
  * @returns `pays`, and what is decided then.
  */
 export async function elideIfItPays(
-  midway: MidwayBody,
+  midway: MidwayPlan,
   decided: Decided,
   decide: (live: readonly LiveBlock[]) => Promise<readonly Decision[]>,
 ): Promise<Decided & { readonly pays: boolean }> {
   const { asked, decisions } = decided;
   const elided = [...decisions.keys()].filter((i) => isElided(decisions[i]!));
-  const most = sum(elided.map((i) => saved(decisions[i]!)));
+  const most = savedByKnown(midway) +
+    sum(elided.map((i) => saved(decisions[i]!)));
   const isHeld = heldTokens(midway) > 0;
   // Without a prefix to lose there is nothing that would have to be known exactly.
   if (!isHeld && paysMidway(most, midway)) {

@@ -30,6 +30,8 @@ export interface PrefixProofs {
    * @returns `undefined` for a body without a conversation.
    */
   prove(call: CompressedBody): PrefixProof | undefined;
+  /** The same; compared is only when the result is asked for, which may be in another turn. */
+  remember(call: CompressedBody): () => PrefixProof | undefined;
   /**
    * Notes that a further round of `call` was sent with more at the end of its conversation.
    *
@@ -71,15 +73,19 @@ export function makePrefixProofs(
     const changed = change(prompt);
     if (changed) last.set(conversation!, changed);
   };
+  const remember = (call: CompressedBody) => {
+    const { conversation } = call;
+    const now = conversation && sentPrompt(call);
+    if (!now) return () => undefined;
+    const before = last.get(conversation);
+    last.set(conversation, now);
+    return before && isComparable(before, now)
+      ? () => proof(before, now)
+      : () => FIRST;
+  };
   return {
-    prove(call) {
-      const { conversation } = call;
-      const now = conversation && sentPrompt(call);
-      if (!now) return undefined;
-      const before = last.get(conversation);
-      last.set(conversation, now);
-      return before && isComparable(before, now) ? proof(before, now) : FIRST;
-    },
+    prove: (call) => remember(call)(),
+    remember,
     wentOn(call, added) {
       update(call, (prompt) => ({ ...prompt, added }));
     },

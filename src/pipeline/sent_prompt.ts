@@ -161,9 +161,28 @@ function editedPrompt(
       name,
       span: { start: moved(span.start), end: moved(span.end) },
     })),
-    starts: (hasAllStarts ? starts : starts.filter(isThere)).map(moved),
+    starts: allMoved(hasAllStarts ? starts : starts.filter(isThere), edits),
     hasAllStarts,
   };
+}
+
+/** Ascending offsets of the received body, moved to where they are in the sent one: both are walked once. */
+function allMoved(
+  offsets: Uint32Array,
+  edits: readonly SentEdit[],
+): Uint32Array {
+  const moved = new Uint32Array(offsets.length);
+  let next = 0;
+  let shift = 0;
+  for (let i = 0; i < moved.length; i++) {
+    const offset = offsets[i]!;
+    while (next < edits.length && edits[next]!.from <= offset) {
+      const { end, to } = edits[next++]!;
+      shift = end - to;
+    }
+    moved[i] = offset + shift;
+  }
+  return moved;
 }
 
 /** How many of the edits begin at `offset` or before. */

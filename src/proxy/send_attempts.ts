@@ -50,19 +50,22 @@ async function answered(
   // It is waited for below: what fails before that is no failure that nobody hears of.
   pending.catch(() => {});
   // In the turn in which it is sent: requests of one conversation are compared in the order in which they leave.
-  prove(parts, exchange);
+  const prove = remembered(parts, exchange);
   await turnIfMany(exchange.call.uncounted.length);
+  prove();
   const count = countSent(parts, exchange);
   const reply = await pending;
   return { exchange, reply, count, isTooLong: false, text: "" };
 }
 
 /** What only asks about a conversation is in no cache of the provider's. */
-function prove(
+function remembered(
   { proofs }: ExchangeParts,
   { call, meter, isPreview }: Exchange,
-): void {
-  if (!isPreview) meter.proved(proofs.prove(call));
+): () => void {
+  if (isPreview) return () => {};
+  const proof = proofs.remember(call);
+  return () => meter.proved(proof());
 }
 
 /** Errors that may say that a body is too long are no longer than this. */

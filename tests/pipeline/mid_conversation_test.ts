@@ -284,3 +284,47 @@ Deno.test("first seen in the middle and small, a request is decided once", async
   await process.send("messages", body);
   assert.deepEqual(process.decided.map(({ mayElide }) => mayElide), [false]);
 });
+
+for (const client of CLIENTS) {
+  const { id } = client;
+  const others = CLIENTS.filter((other) => other !== client);
+
+  Deno.test(`${id}: results that came through another API have their forms here too, where that pays`, async () => {
+    for (const other of others) {
+      const short = talk("short", lines(300), lines(90));
+      const process = harness();
+      const first = await process.send(other.id, bodyOf(other, short, 2));
+      assert(isElided(first));
+      const decided = process.decided.length;
+      const call = await process.send(id, bodyOf(client, short, 2));
+      assert.equal(declaredBy(call), "proxy");
+      assert.equal(call.formTokensSaved, first.formTokensSaved);
+      assert.equal(process.decided.length, decided);
+      for (const at of [process, harness({ store: process.store })]) {
+        const next = await at.send(id, bodyOf(client, short, 3));
+        assert.equal(declaredBy(next), "proxy");
+        assert(isElided(next));
+      }
+    }
+  });
+
+  Deno.test(`${id}: results that came through another API stay whole where the prefix is worth more, also later`, async () => {
+    for (const other of others) {
+      const conversation = long(talk("short", lines(60), lines(5)), 90_000);
+      const process = harness();
+      await process.send(other.id, bodyOf(other, conversation, 0));
+      const first = await process.send(
+        other.id,
+        bodyOf(other, conversation, 2),
+      );
+      assert(isElided(first));
+      for (const at of [process, harness({ store: process.store })]) {
+        for (const n of [2, 3]) {
+          const call = await at.send(id, bodyOf(client, conversation, n));
+          assert.equal(declaredBy(call), "mid_conversation", `${n}`);
+          assert(!isElided(call));
+        }
+      }
+    }
+  });
+}

@@ -716,3 +716,29 @@ Deno.test("a form that changes is ours, also where the client changes another va
   const without = { ...next, bytes: next.body, edits: [] };
   assert.equal(proofs.prove(without)?.verdict, "ours");
 });
+
+Deno.test("remember compares with what was sent before it, though another request left before it is asked", async () => {
+  const { send } = harness();
+  const proofs = makePrefixProofs();
+  const talk = (question: string, n: number): Conversation => ({
+    question,
+    steps: Array.from({ length: n }, (_, i) => ({
+      says: `step ${i}`,
+      calls: [{ id: `c${i}`, tool: "Bash", args: {}, result: lines(9, "w") }],
+    })),
+  });
+  const calls = await Promise.all(
+    [1, 2, 3].map((n) =>
+      send("messages", bodyOf(messagesClient, talk("why?", n), n))
+    ),
+  );
+  const asked = calls.map((call) => proofs.remember(call));
+  const inOrder = makePrefixProofs();
+  const proved = calls.map((call) => inOrder.prove(call));
+  assert.deepEqual(asked.toReversed().map((ask) => ask()), proved.toReversed());
+  assert.deepEqual(proved.map((proof) => proof?.verdict), [
+    "first",
+    "extended",
+    "extended",
+  ]);
+});
