@@ -199,6 +199,8 @@ function worded(line: string, flag: number): number {
     // The name of a test that passed may speak of errors.
     case "passed":
       return PASSED | QUIET;
+    case "lack":
+      return flag | WARNING;
     case "step":
       return flag & (ERROR | FAILED) ? flag : QUIET;
     default:

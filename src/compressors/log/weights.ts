@@ -14,8 +14,15 @@ import { exactShape } from "../../text/similarity.ts";
 import { clockSteps } from "./clock.ts";
 import { counterJumps } from "./counters.ts";
 import { SOURCE } from "./findings.ts";
-import { keepFailures, raise, raiseAll, raiseBelow } from "./failures.ts";
+import {
+  isPlace,
+  keepFailures,
+  raise,
+  raiseAll,
+  raiseBelow,
+} from "./failures.ts";
 import { oddForms } from "./odd.ts";
+import { rareFindings } from "./rules.ts";
 import {
   DETAIL,
   FRAME,
@@ -56,6 +63,8 @@ const BEST = 1;
 const MOST_ODD = 3;
 const FEWEST_USUAL = 8;
 const COLON = 58;
+/** Lines above an indented one among which that to which it belongs is looked for. */
+const OWNER_REACH = 8;
 /** Headings that stay with failures and odd lines. */
 const MOST_HEADINGS = 40;
 /** Lines that are no end, and lines of which no example is kept. */
@@ -82,7 +91,12 @@ export function weigh(view: LogView, query: string): Uint8Array {
   keepFailures(view, weights);
   lowerSource(view, weights);
   raiseAll(weights, view.standouts, STAYS);
-  const odd = [...oddLines(view), ...oddFormsOf(view)];
+  raiseAll(weights, ownersOf(view), STAYS);
+  const odd = [
+    ...oddLines(view),
+    ...oddFormsOf(view),
+    ...rareFindingsOf(view),
+  ];
   raiseAll(weights, odd, STAYS);
   raiseAll(weights, clockSteps(view.lines), STAYS);
   raiseAll(weights, counterJumps(view.lines), STAYS);
@@ -131,6 +145,35 @@ function oddFormsOf({ flags, lines, quoted }: LogView): readonly number[] {
     },
     mayBeOdd: (line) => ((flags[line] ?? 0) & (ERROR | FAILED | WARNING)) === 0,
   });
+}
+
+/** The lines to which indented standouts belong: the test above the time that it took. */
+function ownersOf({ messages, standouts }: LogView): readonly number[] {
+  const owners: number[] = [];
+  for (const line of standouts) {
+    const depth = indentOf(messages, line);
+    let owner = line;
+    const last = Math.max(0, line - OWNER_REACH);
+    while (
+      owner > last &&
+      (isBlank(messages, owner) || indentOf(messages, owner) >= depth)
+    ) owner--;
+    if (indentOf(messages, owner) < depth) owners.push(owner);
+  }
+  return owners;
+}
+
+/** Findings of rules that few others break, with the line below that says where. */
+function rareFindingsOf({ flags, messages, quoted }: LogView): number[] {
+  const found = rareFindings(
+    messages,
+    (line) =>
+      ((flags[line] ?? 0) & (VOID | FRAME | QUIET)) === 0 &&
+      ((quoted[line] ?? 0) & SOURCE) === 0,
+  );
+  return found.flatMap((line) =>
+    isPlace(messages, line + 1) ? [line, line + 1] : [line]
+  );
 }
 
 /** What failed and what is odd keep the heading of their part of the log. */
