@@ -8,7 +8,7 @@ import {
   type StartShapes,
 } from "../../text/line_start.ts";
 import { codesOf, indexLines, keyAt, lineHeads } from "../../text/lines.ts";
-import { looseShapes } from "../../text/similarity.ts";
+import { coarseShape } from "../../text/similarity.ts";
 import { isToolEnd, toolLinesOf } from "./tool_lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
@@ -107,7 +107,7 @@ export function readLog(text: string): Recognised {
 }
 
 /**
- * Whether most of a sample of lines say the same as others but for numbers and ids, one right below the other: a log
+ * Whether most of a sample of lines say the same as others but for names and numbers, one right below the other: a log
  * in whatever form. O(1).
  */
 export function isRepeated(text: string): boolean {
@@ -115,7 +115,8 @@ export function isRepeated(text: string): boolean {
   if (heads.length < LEAST_ALIKE) return false;
   if (heads.some((head) => DOCUMENT.test(head))) return false;
   const times = new Map<number, number>();
-  const shapes = looseShapes(indexLines(heads.join("\n")));
+  const lines = indexLines(heads.join("\n"));
+  const shapes = Int32Array.from(heads, (_, i) => coarseShape(lines, i));
   for (const shape of shapes) times.set(shape, (times.get(shape) ?? 0) + 1);
   const alike = new Set<string>();
   let repeated = 0;

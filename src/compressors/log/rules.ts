@@ -1,5 +1,6 @@
 /** Rules that findings of linters and compilers break, and the findings of rules that few others break. @module */
 import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
+import { ERROR, WARNING } from "../../text/signs/flags.ts";
 
 /** UTF-16 units of a line that are looked at; its last word is the rule of some. */
 const WIDTH = 400;
@@ -19,11 +20,19 @@ const PLACED =
 /** In brackets or in a column of its own behind what is said: `… [no-any-return]`, `… (colons)`, `…   no-undef`. */
 const NAME = /(?:[ \t]{2,}| [[(])([A-Za-z@][\w@./-]{2,60})[\])]?$/;
 
+const GRADED = / \[(error|warning)\/[\w@/-]{2,60}\]$/i;
+
 /** The rule that a line says is broken; `undefined` for any other line. */
 export function ruleOf(line: string): string | undefined {
   const said = line.slice(0, WIDTH).trimEnd();
   return CODE.exec(said)?.[1] ??
     (PLACED.test(said) ? NAME.exec(said)?.[1] : undefined);
+}
+
+/** The level of a finding that stands with its rule: `… [Error/no-undef]`. @returns A flag, or 0. */
+export function gradeOf(line: string): number {
+  const grade = GRADED.exec(line)?.[1]?.toLowerCase();
+  return grade === undefined ? 0 : grade === "error" ? ERROR : WARNING;
 }
 
 /**

@@ -36,6 +36,7 @@ export const proseKind: Kind<Prose> = {
   id: "text_crusher",
   unit: "sentences",
   parse: parseProse,
+  parseUnclaimed: (text) => parseProse(text, { isUnclaimed: true }),
   fold: ({ lines }, { firstLine = 1 }) => foldProse(lines.text, firstLine),
   units(view, { query }): Units | undefined {
     const { lines } = view;

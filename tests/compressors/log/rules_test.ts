@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { logKind } from "../../../src/compressors/log/kind.ts";
-import { rareFindings, ruleOf } from "../../../src/compressors/log/rules.ts";
+import {
+  gradeOf,
+  rareFindings,
+  ruleOf,
+} from "../../../src/compressors/log/rules.ts";
 import { viewLog } from "../../../src/compressors/log/view.ts";
 import { weigh } from "../../../src/compressors/log/weights.ts";
 import { STAYS } from "../../../src/engine/choose.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { indexLines } from "../../../src/text/lines.ts";
+import { ERROR, WARNING } from "../../../src/text/signs/flags.ts";
 import { contextOf } from "./samples.ts";
 
 const RULES: Readonly<Record<string, string | undefined>> = {
@@ -27,6 +32,13 @@ for (const [line, rule] of Object.entries(RULES)) {
     assert.equal(ruleOf(line), rule);
   });
 }
+
+Deno.test("gradeOf reads the level that stands with a rule", () => {
+  const said = "a.js:1:7: 'fs' is never used.";
+  assert.equal(gradeOf(`${said} [Error/no-unused-vars]`), ERROR);
+  assert.equal(gradeOf(`${said} [Warning/quotes]`), WARNING);
+  assert.equal(gradeOf(`${said} [errors/no]`), 0);
+});
 
 /** Findings of a linter by file, as ruff groups them; the last ones of `rare` files break another rule. */
 function grouped(files: number, rare: ReadonlyMap<number, string>): string[] {
