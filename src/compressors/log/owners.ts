@@ -3,7 +3,14 @@ import { STAYS } from "../../engine/choose.ts";
 import { codeAt, keyAt, lineEnd, type Lines } from "../../text/lines.ts";
 import { ERROR, FAILED } from "../../text/signs/flags.ts";
 import { raise } from "./failures.ts";
-import { FRAME, indentOf, isBlank, type LogView, SECTION } from "./view.ts";
+import {
+  FRAME,
+  indentOf,
+  isBlank,
+  type LogView,
+  PART,
+  SECTION,
+} from "./view.ts";
 
 /** Lines above an indented one among which that to which it belongs is looked for. */
 const OWNER_REACH = 8;
@@ -47,10 +54,19 @@ function sectionsAbove(flags: Uint16Array): Int32Array {
   return above;
 }
 
-/** The lines to which indented standouts belong: the test above the time that it took. */
-export function ownersOf({ messages, standouts }: LogView): readonly number[] {
+/** The lines to which kept standouts and parts of messages belong: the test above the time that it took. */
+export function ownersOf(
+  { messages, flags, standouts }: LogView,
+  weights: Uint8Array,
+): readonly number[] {
+  const lines = [...standouts];
+  for (let i = 0; i < flags.length; i++) {
+    const isFailing = (flags[i]! & PART) !== 0 &&
+      (flags[i]! & (ERROR | FAILED)) !== 0;
+    if (isFailing && weights[i] === STAYS) lines.push(i);
+  }
   const owners: number[] = [];
-  for (const line of standouts) {
+  for (const line of lines) {
     const depth = indentOf(messages, line);
     let owner = line;
     const last = Math.max(0, line - OWNER_REACH);

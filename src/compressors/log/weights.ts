@@ -86,7 +86,7 @@ export function weigh(view: LogView, query: string): Uint8Array {
   keepFailures(view, weights);
   lowerSource(view, weights);
   raiseAll(weights, view.standouts, STAYS);
-  raiseAll(weights, ownersOf(view), STAYS);
+  raiseAll(weights, ownersOf(view, weights), STAYS);
   const odd = [
     ...oddLines(view),
     ...oddFormsOf(view),

@@ -287,3 +287,26 @@ Deno.test("keepFailures keeps the ruled heading above a failure, though no other
   const heading = lines.findIndex((line) => line.includes(" Route."));
   assert.equal(weights[heading], STAYS);
 });
+
+Deno.test("weigh keeps the finding above a part of it that stays", () => {
+  const finding = (i: number, type: string) => [
+    `j/C${i}.java:5: warning: [rawtypes] found raw type: ${type}`,
+    `  ${type} raw = new Array${type}();`,
+    "  ^",
+    `  missing type arguments for generic class ${type}<E>`,
+    "  where E is a type-variable:",
+  ];
+  const lines = Array.from({ length: 30 }, (_, i) => [
+    ...finding(i, "List"),
+    ...finding(i, "Set"),
+    `j/C${i}.java:6: warning: [deprecation] stop() has been deprecated`,
+    "   Thread.currentThread().stop();",
+    "                         ^",
+  ]).flat();
+  const weights = weigh(viewLog([...lines, "90 warnings"].join("\n")), "");
+  const kept = [...lines.keys()].filter((i) =>
+    lines[i]?.startsWith("  missing") && weights[i] === STAYS
+  );
+  assert.ok(kept.length > 2);
+  for (const i of kept) assert.equal(weights[i - 3], STAYS, `${i}`);
+});

@@ -100,6 +100,8 @@ Deno.test("unitsOf keeps the largest folders of a list of sizes, however many ha
     sizes[i] = { path: sizes[i]!.path, size };
   }
   const lines = sizes.map(({ path, size }) => `${size}\t${path}`);
-  const { weights } = unitsOf(viewOf(lines), contextOf(true))!;
+  const view = readPaths(lines.join("\n"), [readColumns])!;
+  assert.deepEqual(view.rows[311]?.values, []);
+  const { weights } = unitsOf(view, contextOf(true))!;
   assert.deepEqual([weights[311], weights[402]], [STAYS, STAYS]);
 });
