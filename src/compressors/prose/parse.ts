@@ -55,7 +55,6 @@ const DOCUMENT_PATH = /\.(?:md|mdx|markdown|rst|txt|adoc)$/i;
 const CODE_PATH = /\.[a-z]\w{0,8}$/i;
 const MANUAL =
   /^(?:#* *(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXAMPLES|COMMANDS)|[Uu]sage:|USAGE:?|Options:|Commands:|Examples?:)/;
-const COMMIT = /^commit [0-9a-f]{7,40}\b/;
 const GIT = /^(?:commit [0-9a-f]{7,40}|Author: |Date: +|Merge: |CommitDate: )/;
 /** A comment of a program; `# a` is one unless a blank line follows. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*\/|--\s|;|"""|#[^#\s]|<!)/;
@@ -308,8 +307,6 @@ function kindOf(
   { head, before }: { readonly head: string; readonly before: number },
 ): number {
   if (/^[ >]*$/.test(head)) return BLANK;
-  // What is said below belongs to this commit, and to no other.
-  if (COMMIT.test(head)) return HEADING;
   const inText = before === TEXT || before === ITEM;
   const indent = indentOf(lines, i);
   const first = head.slice(indent, indent + 2);
