@@ -94,8 +94,9 @@ const BRACKETS = sticky(
 const NAMES = sticky(
   "[\\w$@()-]{1,60}(?::(?=\\s)|(?=\\|))|[A-Za-z_][\\w$-]{0,60}(?:(?:\\.|::)[\\w$@-]{1,60}){1,12}:?(?=\\s)|[\\w./-]{1,80}\\.\\w{1,10}:\\d{1,7}:?(?=\\s)",
 );
+/** `tests/a.py::test_7` names what a line is about, and is no id of many. */
 const NUMBERS = sticky(
-  "[#(]?[\\w.:/@+$[\\]-]{0,60}\\d[\\w.:/@+$[\\]-]{0,60}[):,]?(?=[\\s|]|$)",
+  "(?![\\w./-]{1,60}\\.[a-z]{1,4}::)[#(]?[\\w.:/@+$[\\]-]{0,60}\\d[\\w.:/@+$[\\]-]{0,60}[):,]?(?=[\\s|]|$)",
 );
 const WORDS = sticky("[^\\s|=\"'{}<>,]{1,60}(?=\\s)");
 /** Signs between fields, and blanks. */

@@ -29,6 +29,7 @@ const LOGGED =
 const MARKUP = /^\s*<(?:!doctype html|html|head|body)\b/i;
 /** Closing tags in 1,000 UTF-16 units of what is no page. */
 const MAX_TAGS = 4;
+const JSON_END = /[\]}]\s*$/;
 const JSON_START = /^\s*[{[]\s*(?:["{[\]}]|-?\d|true|false|null)/;
 /** Keys of JSON in a sample of it, also where the end of it is cut off. */
 const KEYS = /"\s*:\s*["{[\d\-tfn]/g;
@@ -59,6 +60,7 @@ function isDense(text: string): boolean {
     ? text
     : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`;
   if (isJson(text, sample) || isMarkup(sample)) return false;
+  const isWhole = JSON_END.test(text.slice(-200));
   const lines = indexLines(sample);
   let dense = 0;
   let all = 0;
@@ -69,6 +71,7 @@ function isDense(text: string): boolean {
     const shape = shapeOf(lines, i);
     all += length;
     if (shape === PLAIN) continue;
+    if (shape === LONG && isWhole && isData(lineAt(lines, i))) continue;
     dense += length;
     if (shape !== LONG) continue;
     long++;
@@ -81,8 +84,14 @@ function isDense(text: string): boolean {
 /** JSON, whole or cut off. */
 function isJson(text: string, sample: string): boolean {
   if (!JSON_START.test(text.slice(0, 200))) return false;
-  if (/[\]}]\s*$/.test(text.slice(-200))) return true;
+  if (JSON_END.test(text.slice(-200))) return true;
   return (sample.match(KEYS) ?? []).length >= FEW_KEYS;
+}
+
+/** Whether a line begins as JSON does: a report behind what a program printed before it. */
+function isData(line: string): boolean {
+  return JSON_START.test(line.slice(0, 200)) &&
+    (line.match(KEYS) ?? []).length >= FEW_KEYS;
 }
 
 /** A page of tags, however long its lines are. */

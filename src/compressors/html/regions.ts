@@ -91,6 +91,7 @@ const MISSED = whole(
 const CODE_LINE = whole(
   "pln|run|mis|exc|par|blob-code|blob-code-inner|hljs-ln-code|code-line|view-line|react-code-text",
 );
+const ROWS: ReadonlySet<string> = new Set(["tr", "tbody"]);
 const HIDDEN_STYLE =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 /** Longer lists of names are not read. UTF-16 units. */
@@ -207,10 +208,11 @@ function measureElement(node: Node, hints: Hints): void {
   if (tag === "dialog" && !attributes.has("open")) node.state |= IS_HIDDEN;
   if (attributes.size === 0) return;
   node.state |= hints.of(node).state;
-  // Panels behind tabs are content that one click shows.
+  // Panels behind tabs, and rows of tables, are content that one click shows.
   const isOff = attributes.has("hidden") ||
     HIDDEN_STYLE.test(valueOf(node, "style"));
-  if (isOff && valueOf(node, "role") !== "tabpanel") node.state |= IS_HIDDEN;
+  const isFolded = ROWS.has(tag) || valueOf(node, "role") === "tabpanel";
+  if (isOff && !isFolded) node.state |= IS_HIDDEN;
   if (tag === "a" && attributes.has("href")) {
     node.state |= IS_LINKED;
     if ((node.state & (IS_UNSEEN | IS_HIDDEN)) === 0) node.links = 1;

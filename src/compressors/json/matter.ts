@@ -12,6 +12,7 @@ import { ERROR } from "../../text/signs/flags.ts";
 import { severities } from "../../text/signs/severity.ts";
 import { BAD_KEY, fails, keyKind } from "../../text/signs/values.ts";
 import type { Grid } from "../../text/json/grid.ts";
+import { kinRows } from "./kin.ts";
 import {
   type Profile,
   profilesOf,
@@ -167,12 +168,6 @@ export function sampleOf(
     codes: matter.codes,
   });
   const { stays, ends } = standoutRows([...profiles, ...nested]);
-  const keep = [
-    ...stays,
-    ...grid === undefined ? [] : unusualRows(grid),
-    ...someAlike(tape, matter.all, rows)
-      .map((node) => bound(rows, node + 1) - 1),
-  ];
   const rowsOf = (nodes: Int32Array) =>
     new Set(
       groupsAlike(tape, nodes, rows)
@@ -181,6 +176,13 @@ export function sampleOf(
     );
   const named = rowsOf(matter.named);
   const failing = rowsOf(matter.failures);
+  const keep = [
+    ...stays,
+    ...kinRows(tape, { failing, profiles, codes: matter.codes }),
+    ...grid === undefined ? [] : unusualRows(grid),
+    ...someAlike(tape, matter.all, rows)
+      .map((node) => bound(rows, node + 1) - 1),
+  ];
   for (const row of ends) weights[row] = END_OF_TIME;
   for (const row of named) weights[row] = NAMED;
   for (const row of keep) weights[row] = STAYS;

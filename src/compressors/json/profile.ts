@@ -19,10 +19,12 @@ import {
 import { extremesOf, LEAST_VALUES } from "../../text/signs/extremes.ts";
 import { quantityAt } from "../../text/signs/quantity.ts";
 import { timeAt } from "../../text/signs/times.ts";
-import { nestedColumns } from "./nested.ts";
+import { largestInLists, nestedColumns } from "./nested.ts";
 
 /** Rows with rare values, and with values of another shape, that stay, besides those of columns with few of them. */
-const MAX_RARE = 8;
+const MAX_RARE = 12;
+/** What a rare number says, where a rare text says 1: most numbers are rare by chance. */
+const NUMBER_WEIGHT = 0.25;
 const FEW_RARE = 3;
 const MAX_ODD = 12;
 /** Standard deviations from the mean from which one of few numbers is an outlier. */
@@ -75,7 +77,10 @@ export function profilesOf(
       [{ key: "", cells: rows, present: rows.length }];
   const profiles = columns.map((column) => profileOf(tape, column, codes));
   const nested = grid === undefined ? [] : columns
-    .flatMap((column) => nestedColumns(tape, column))
+    .flatMap((column) => [
+      ...nestedColumns(tape, column),
+      ...largestInLists(tape, column),
+    ])
     .map((column) => profileOf(tape, column, codes));
   return { profiles, nested };
 }
@@ -184,14 +189,14 @@ function timeOf(tape: Tape, node: number): number {
 export function standoutRows(
   profiles: readonly Profile[],
 ): { readonly stays: number[]; readonly ends: number[] } {
-  const rare: Standout[] = [];
+  const rare: (readonly Standout[])[] = [];
   const odd: Standout[] = [];
   const rows: number[] = [];
   const ends: number[] = [];
   for (const profile of profiles) {
-    const { numbers, times, values, patterns } = profile;
-    const found = rareRows(values ?? patterns);
-    if (found.length > FEW_RARE) rare.push(...found);
+    const { numbers, times } = profile;
+    const found = rareIn(profile);
+    if (found.length > FEW_RARE) rare.push(found);
     else rows.push(...found.map(({ row }) => row));
     odd.push(...profile.odd);
     const series = numbers ?? times;
@@ -213,10 +218,28 @@ export function standoutRows(
   }
   const stays = [
     ...rows,
-    ...weightiest(rare, MAX_RARE),
+    ...weightiest(summed(rare), MAX_RARE),
     ...weightiest(odd, MAX_ODD),
   ];
   return { stays, ends };
+}
+
+/** The first row of each rare value of a column; it weighs the more the fewer different values there are. */
+function rareIn({ numbers, values, patterns }: Profile): Standout[] {
+  const groups = values ?? patterns;
+  const share = (numbers === undefined ? 1 : NUMBER_WEIGHT) /
+    (groups?.sizes.length ?? 1);
+  return rareRows(groups)
+    .map(({ row, weight }) => ({ row, weight: weight * share }));
+}
+
+/** Each row once: what several columns find in it adds up. */
+function summed(columns: readonly (readonly Standout[])[]): Standout[] {
+  const weights = new Map<number, number>();
+  for (const { row, weight } of columns.flat()) {
+    weights.set(row, (weights.get(row) ?? 0) + weight);
+  }
+  return [...weights].map(([row, weight]) => ({ row, weight }));
 }
 
 /** The first row of each unusual member, rarest first, and the first rows that fit no columns. */

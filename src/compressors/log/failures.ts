@@ -141,7 +141,8 @@ function keepPlaces(
 }
 
 /** Whether a line is an arrow and a place: `  --> src/main.rs:4:5`. */
-function isPlace(lines: Lines, line: number): boolean {
+export function isPlace(lines: Lines, line: number): boolean {
+  if (line >= lines.count) return false;
   const at = lineStart(lines, line) + indentOf(lines, line);
   return lines.text.startsWith("--> ", at);
 }

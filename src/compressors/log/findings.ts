@@ -26,6 +26,8 @@ const CARET = /^[ \t]*[\^~][\^~\- \t]*$/;
 /** A line of a fix, behind quoted source. */
 const PATCH = /^[ \t]*(?:\d+[ \t]+)?[-+](?: |$)/;
 const INDENTED = /^[ \t]/;
+/** Another finding of the same file: `  12:5 …`. */
+const NEXT = /^[ \t]+\d+:\d+[ \t:]/;
 const REMARK = /^(?:(?:help|note): |\.\.\.$|\S+:\d+:\d+: +(?:note:| {2}))/;
 
 /**
@@ -76,6 +78,7 @@ function flagOf(
 ): number {
   const said = headOf(lines, line);
   if (REMARK.test(said)) return BELOW;
+  if (NEXT.test(said)) return 0;
   // Source may hold any word, but what fails may look like source.
   if ((flags[line] ?? 0) & FINDING) return INDENTED.test(said) ? BELOW : 0;
   if (NUMBERED.test(said) || MARKED.test(said) || CARET.test(said)) {

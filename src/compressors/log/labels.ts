@@ -3,6 +3,7 @@ import type { Gap, Told } from "../../core/kind.ts";
 import { keyAt, lineEnd, lineStart, offsetAt } from "../../text/lines.ts";
 import { ERROR, PASSED, WARNING } from "../../text/signs/flags.ts";
 import { planLabel } from "./plan_names.ts";
+import { ruleOf } from "./rules.ts";
 import { FRAME, type LogView, PART, QUIET, VOID } from "./view.ts";
 
 /** Gaps of fewer UTF-16 units are not described, unless something failed in them. */
@@ -33,11 +34,6 @@ const WARNS = /(?:^|[\s[(<=|"])WARN(?:ING)?(?![\w-])/i;
 const LEVEL_WIDTH = 12;
 const MENTION = 3;
 
-/** The rule that a finding breaks: `a.py:3:7: F401 …`, `a.ts(3,7): error TS2345: …`; behind a place also `… [no-any-return]`. */
-const RULE =
-  /^(?:[^\s:(]{1,200}[:(]\d[\d:,)]*:? )?(?:(?:error|warning):? )?\[?([A-Z]{1,5}\d{2,6})\]?:? \S/;
-const RULE_PLACE = /^[^\s:(]{1,200}[:(]\d/;
-const RULE_NAME = / \[([a-z][a-z-]{2,40})\]$/;
 /** Rules that a note lists. */
 const MAX_RULES = 6;
 
@@ -139,8 +135,7 @@ function rulesText({ flags, messages }: LogView, { from, to }: Gap): string {
     const start = lineStart(messages, i);
     const end = Math.min(lineEnd(messages, i), start + LONGEST);
     const said = messages.text.slice(start, end);
-    const rule = RULE.exec(said)?.[1] ??
-      (RULE_PLACE.test(said) ? RULE_NAME.exec(said)?.[1] : undefined);
+    const rule = ruleOf(said);
     if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   const ranked = [...counts].sort(([, a], [, b]) => b - a);

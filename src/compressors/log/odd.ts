@@ -59,6 +59,8 @@ interface Compared {
   readonly templates: number[];
   /** Parts of each template: words by number, numbers with what is right behind them, signs by code. */
   readonly parts: Int32Array[];
+  /** Lines of each template. */
+  readonly sizes: number[];
   /** Lines that have each word. */
   readonly counts: number[];
 }
@@ -77,22 +79,25 @@ export function oddForms(
     readonly mayBeOdd: (line: number) => boolean;
   },
 ): readonly number[] {
+  if (lines.count < FEWEST) return [];
   const compared = comparedIn(lines, which.isSeen);
-  const { lines: seen, templates, parts, counts } = compared;
+  const { lines: seen, parts, counts } = compared;
   if (seen.length < FEWEST) return [];
   let found: ReadonlySet<number> = new Set();
-  const formOfTemplate = new Int32Array(parts.length);
-  const forms = new Int32Array(seen.length);
+  let before = "";
   for (const { share, most, isEdge } of LEVELS) {
     const least = Math.max(RARE + 1, share * seen.length);
     const isUsual = Uint8Array.from(counts, (count) => Number(count >= least));
-    for (const [template, all] of parts.entries()) {
-      formOfTemplate[template] = formOf(all, isUsual, isEdge);
-    }
-    for (const [at, template] of templates.entries()) {
-      forms[at] = formOfTemplate[template]!;
-    }
-    const odd = oddAmong(forms, most, (at) => which.mayBeOdd(seen[at] ?? 0));
+    // The same words are usual as in the level before: nothing else is odd.
+    const usual = isUsual.reduce((sum, one) => sum + one, 0);
+    const level = `${usual} ${isEdge} ${most}`;
+    if (level === before) continue;
+    before = level;
+    const formOfTemplate = parts.map((all) => formOf(all, isUsual, isEdge));
+    const sizes = sizesOf(formOfTemplate, compared);
+    const odd = sizes === undefined
+      ? []
+      : oddAmong(sizes, most, (at) => which.mayBeOdd(seen[at] ?? 0));
     const all = new Set([...found, ...odd.map((at) => seen[at] ?? 0)]);
     if (all.size <= most) found = all;
   }
@@ -103,10 +108,16 @@ function comparedIn(
   lines: Lines,
   isSeen: (line: number) => boolean,
 ): Compared {
-  const all: Compared = { lines: [], templates: [], parts: [], counts: [] };
+  const all: Compared = {
+    lines: [],
+    templates: [],
+    parts: [],
+    sizes: [],
+    counts: [],
+  };
   const words = new Map<number, number>();
   const known = new Map<number, number>();
-  const sizes: number[] = [];
+  const { sizes } = all;
   const buffer = new Int32Array(WIDTH + 1);
   for (let i = 0; i < lines.count; i++) {
     if (lineEnd(lines, i) <= lineStart(lines, i) || !isSeen(i)) continue;
@@ -163,22 +174,36 @@ function mix(hash: number, part: number): number {
   return (mixed << 13) | (mixed >>> 19);
 }
 
+/** For each line how many lines have its form; `undefined` where no form is rare. */
+function sizesOf(
+  forms: readonly number[],
+  { templates, sizes }: Compared,
+): Int32Array | undefined {
+  const known = new Map<number, number>();
+  for (let i = 0; i < forms.length; i++) {
+    known.set(forms[i]!, (known.get(forms[i]!) ?? 0) + sizes[i]!);
+  }
+  const own = Int32Array.from(forms, (form) => known.get(form) ?? 0);
+  if (!own.some((size) => size <= RARE)) return undefined;
+  const all = new Int32Array(templates.length);
+  for (let at = 0; at < all.length; at++) all[at] = own[templates[at]!]!;
+  return all;
+}
+
 /** Indices of rare forms between usual ones; none where too many forms there are not usual. */
 function oddAmong(
-  forms: Int32Array,
+  sizes: Int32Array,
   most: number,
   mayBeOdd: (at: number) => boolean,
 ): readonly number[] {
-  const sizes = new Map<number, number>();
-  for (const form of forms) sizes.set(form, (sizes.get(form) ?? 0) + 1);
   const odd: number[] = [];
-  const limit = Math.max(most, MOST_SHARE * forms.length);
+  const limit = Math.max(most, MOST_SHARE * sizes.length);
   let unusual = 0;
-  for (let at = 0; at < forms.length; at++) {
-    const size = sizes.get(forms[at] ?? 0) ?? 0;
+  for (let at = 0; at < sizes.length; at++) {
+    const size = sizes[at]!;
     if (size >= USUAL || !mayBeOdd(at)) continue;
-    const above = usualBeside(forms, sizes, { at, step: -1 });
-    const below = usualBeside(forms, sizes, { at, step: 1 });
+    const above = usualBeside(sizes, at, -1);
+    const below = usualBeside(sizes, at, 1);
     if (above === 0 || below === 0 || above + below < LEAST_BESIDE) continue;
     if (++unusual > limit) return [];
     if (size <= RARE) odd.push(at);
@@ -187,15 +212,11 @@ function oddAmong(
 }
 
 /** Usual forms among the next few on one side. */
-function usualBeside(
-  forms: Int32Array,
-  sizes: ReadonlyMap<number, number>,
-  { at, step }: { readonly at: number; readonly step: number },
-): number {
+function usualBeside(sizes: Int32Array, at: number, step: number): number {
   let usual = 0;
   for (let n = 1; n <= BESIDE; n++) {
-    const form = forms[at + step * n];
-    if (form !== undefined && (sizes.get(form) ?? 0) >= USUAL) usual++;
+    const size = sizes[at + step * n];
+    if (size !== undefined && size >= USUAL) usual++;
   }
   return usual;
 }

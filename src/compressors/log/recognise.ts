@@ -8,7 +8,7 @@ import {
   type StartShapes,
 } from "../../text/line_start.ts";
 import { codesOf, indexLines, keyAt, lineHeads } from "../../text/lines.ts";
-import { looseShapes } from "../../text/similarity.ts";
+import { coarseShape, looseShapes } from "../../text/similarity.ts";
 import { isToolEnd, toolLinesOf } from "./tool_lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
@@ -63,6 +63,8 @@ const MESSAGE =
   /(?!\d+ +\S*[/.]\S*$)(?=.{0,80}[A-Za-z]{2})[^\s,;]\S*[ \t]+\S|[A-Za-z][^\s,;/]*$/y;
 /** Two words beside each other. */
 const WORDS = /[A-Za-z]{2}[:,]? [A-Za-z]{2}/;
+/** Three words of a sentence, in which names alone may differ. */
+const SENTENCE = /(?:[A-Za-z]{2,40}[:,]? ){2}[A-Za-z]{2}/;
 /** No check box, no number. */
 const SOURCE_NAME = /^[^A-Za-z]*[A-Za-z][\w./@-]/;
 /** Three words: what stands behind a source in a log. */
@@ -107,29 +109,38 @@ export function readLog(text: string): Recognised {
 }
 
 /**
- * Whether most of a sample of lines say the same as others but for numbers and ids, one right below the other: a log
- * in whatever form. O(1).
+ * Whether most of a sample of lines say the same as others but for numbers and ids, in sentences also but for names, one
+ * right below the other: a log in whatever form. O(1).
  */
 export function isRepeated(text: string): boolean {
   const heads = lineHeads(text, SAMPLE, WIDTH);
   if (heads.length < LEAST_ALIKE) return false;
   if (heads.some((head) => DOCUMENT.test(head))) return false;
-  const times = new Map<number, number>();
-  const shapes = looseShapes(indexLines(heads.join("\n")));
-  for (const shape of shapes) times.set(shape, (times.get(shape) ?? 0) + 1);
+  const lines = indexLines(heads.join("\n"));
+  const isSame = oftenIn(looseShapes(lines));
+  const isSimilar = oftenIn(
+    Int32Array.from(heads, (_, i) => coarseShape(lines, i)),
+  );
   const alike = new Set<string>();
   let repeated = 0;
   let others = 0;
   for (const [i, head] of heads.entries()) {
     const other = head.trim() === "" ? 1 : otherness(head);
     others += other;
-    const isAlike = (times.get(keyAt(shapes, i)) ?? 0) >= ALIKE;
+    const isAlike = isSame(i) || (isSimilar(i) && SENTENCE.test(head));
     if (other === 1 || !isAlike || !WORDS.test(head)) continue;
     repeated++;
     alike.add(head);
   }
   return repeated >= ALIKE_SHARE * heads.length &&
     others <= ALIKE_OTHERS * heads.length && 2 * alike.size >= repeated;
+}
+
+/** Tells of the lines whose shape comes often. */
+function oftenIn(shapes: Int32Array): (line: number) => boolean {
+  const times = new Map<number, number>();
+  for (const shape of shapes) times.set(shape, (times.get(shape) ?? 0) + 1);
+  return (line) => (times.get(keyAt(shapes, line)) ?? 0) >= ALIKE;
 }
 
 /** 1 for a line of documents or data, a half for one of code. */

@@ -129,7 +129,13 @@ function starting(forms: readonly string[]): RegExp {
 }
 
 /** What a line of a tool says, as far as its wording gives it away. */
-export type Wording = "detail" | "nothing" | "outcome" | "passed" | "step";
+export type Wording =
+  | "detail"
+  | "lack"
+  | "nothing"
+  | "outcome"
+  | "passed"
+  | "step";
 
 /** Tests that passed; of some the verdict is behind the name, and a time behind that. */
 const PASSED =
@@ -150,6 +156,9 @@ const STEPS = starting([
     "# Subtest: |(?:ok|skipping|included): \\[|duration_ms: ",
   ].join("|") + ")",
 ]);
+/** What was looked for before a build, and is not there. */
+const LACK =
+  /^[ \t]*(?:-- (?:Looking for|Performing|Check) .* - (?:not found|[Ff]ailed)|checking .*\.{3} (?:\(cached\) )?(?:no|none|not found))$/;
 /** Bars and percentages of something under way. */
 const BAR = /^(?!\S+:\d+:\d+ ).*[━█▇▆▓]{4}|\[[=#>. -]{8,}\]|\d%\|/;
 /** A level, a rule or the name of a tool with nothing after it, and advice below every failure of a tool. */
@@ -171,5 +180,6 @@ export function wordingOf(line: string): Wording | undefined {
   if (NOTHING.test(said)) return "nothing";
   if (OUTCOME.test(said)) return "outcome";
   if (PASSED.test(said)) return "passed";
+  if (LACK.test(said)) return "lack";
   return STEPS.test(said) || BAR.test(said) ? "step" : undefined;
 }

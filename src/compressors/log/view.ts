@@ -28,6 +28,7 @@ import { plainText } from "../../text/terminal.ts";
 import { quotedSource } from "./findings.ts";
 import { type Plan, readPlan } from "./plans.ts";
 import { type Headings, headingsIn } from "./headings.ts";
+import { gradeOf } from "./rules.ts";
 import { wordingOf } from "./tool_lines.ts";
 
 /** The line is a heading between two parts of a report. */
@@ -183,6 +184,7 @@ function flagsOf(line: string, severity: number): number {
   else if (NOT_OK.test(line)) return FAILED | ERROR;
   else if (TEST_REPORT.test(line)) flag |= ERROR;
   else if (LINTED.test(line)) flag |= WARNING;
+  else if (line.endsWith("]")) flag |= gradeOf(line);
   else if (GO_RUN.test(line)) return QUIET;
   else if (!(flag & PASSED) && RULED.test(line)) flag |= SECTION;
   return TIMED.test(line) ? passed(flag) : worded(line, flag);
@@ -199,6 +201,8 @@ function worded(line: string, flag: number): number {
     // The name of a test that passed may speak of errors.
     case "passed":
       return PASSED | QUIET;
+    case "lack":
+      return flag | WARNING;
     case "step":
       return flag & (ERROR | FAILED) ? flag : QUIET;
     default:

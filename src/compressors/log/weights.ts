@@ -2,7 +2,7 @@
 import { keepAnswers } from "../../engine/answers.ts";
 import { STAYS } from "../../engine/choose.ts";
 import { type Ends, endsOfGroups } from "../../engine/ends.ts";
-import { codeAt, keyAt, lineEnd, type Lines } from "../../text/lines.ts";
+import { keyAt } from "../../text/lines.ts";
 import {
   ERROR,
   FAILED,
@@ -14,13 +14,20 @@ import { exactShape } from "../../text/similarity.ts";
 import { clockSteps } from "./clock.ts";
 import { counterJumps } from "./counters.ts";
 import { SOURCE } from "./findings.ts";
-import { keepFailures, raise, raiseAll, raiseBelow } from "./failures.ts";
+import {
+  isPlace,
+  keepFailures,
+  raise,
+  raiseAll,
+  raiseBelow,
+} from "./failures.ts";
 import { oddForms } from "./odd.ts";
+import { isHead, keepHeadings, ownersOf, raiseHeads } from "./owners.ts";
+import { rareFindings } from "./rules.ts";
 import {
   DETAIL,
   FRAME,
   indentOf,
-  isBlank,
   LIBRARY,
   type LogView,
   PART,
@@ -55,9 +62,6 @@ const BEST = 1;
 /** Lines that may be odd, and how many others make them so. */
 const MOST_ODD = 3;
 const FEWEST_USUAL = 8;
-const COLON = 58;
-/** Headings that stay with failures and odd lines. */
-const MOST_HEADINGS = 40;
 /** Lines that are no end, and lines of which no example is kept. */
 const DULL = QUIET | LIBRARY;
 const UNTOLD = QUIET | FRAME | DETAIL | PART;
@@ -82,7 +86,12 @@ export function weigh(view: LogView, query: string): Uint8Array {
   keepFailures(view, weights);
   lowerSource(view, weights);
   raiseAll(weights, view.standouts, STAYS);
-  const odd = [...oddLines(view), ...oddFormsOf(view)];
+  raiseAll(weights, ownersOf(view, weights), STAYS);
+  const odd = [
+    ...oddLines(view),
+    ...oddFormsOf(view),
+    ...rareFindingsOf(view),
+  ];
   raiseAll(weights, odd, STAYS);
   raiseAll(weights, clockSteps(view.lines), STAYS);
   raiseAll(weights, counterJumps(view.lines), STAYS);
@@ -133,26 +142,17 @@ function oddFormsOf({ flags, lines, quoted }: LogView): readonly number[] {
   });
 }
 
-/** What failed and what is odd keep the heading of their part of the log. */
-function keepHeadings(
-  { flags, headings, messages }: LogView,
-  weights: Uint8Array,
-  odd: readonly number[],
-): void {
-  let left = MOST_HEADINGS;
-  const lines = odd.slice();
-  for (let i = 0; i < flags.length; i++) {
-    const isFailure = ((flags[i] ?? 0) & (ERROR | FAILED)) !== 0;
-    if (isFailure && weights[i] === STAYS) lines.push(i);
-  }
-  for (const line of lines) {
-    const heading = keyAt(headings.above, line);
-    if (heading < 0 || weights[heading] === STAYS) continue;
-    // What is deeper than a line is no heading of it.
-    if (indentOf(messages, heading) > indentOf(messages, line)) continue;
-    if (left-- === 0) return;
-    weights[heading] = STAYS;
-  }
+/** Findings of rules that few others break, with the line below that says where. */
+function rareFindingsOf({ flags, messages, quoted }: LogView): number[] {
+  const found = rareFindings(
+    messages,
+    (line) =>
+      ((flags[line] ?? 0) & (VOID | FRAME | QUIET)) === 0 &&
+      ((quoted[line] ?? 0) & SOURCE) === 0,
+  );
+  return found.flatMap((line) =>
+    isPlace(messages, line + 1) ? [line, line + 1] : [line]
+  );
 }
 
 /** Takes the weight from source that findings quote, and from what says nothing below them. */
@@ -161,37 +161,6 @@ function lowerSource({ quoted, flags }: LogView, weights: Uint8Array): void {
     const flag = quoted[i]!;
     const isVoid = flag !== 0 && ((flags[i] ?? 0) & VOID) !== 0;
     if (flag & SOURCE || isVoid) weights[i] = 0;
-  }
-}
-
-/** Lines that say of what the lines below them are stay with these: `goroutine 18 [running]:`, `Suggested packages:`. */
-function raiseHeads(
-  { messages: lines, flags }: LogView,
-  weights: Uint8Array,
-): void {
-  const heads = new Int32Array(lines.count).fill(-1);
-  const above: number[] = [];
-  // The head of a thread, whose frames need not be indented.
-  let thread = -1;
-  for (let i = 0; i < lines.count; i++) {
-    if (isBlank(lines, i)) {
-      thread = -1;
-      continue;
-    }
-    const indent = indentOf(lines, i);
-    while (above.length > 0 && indentOf(lines, above.at(-1) ?? 0) >= indent) {
-      above.pop();
-    }
-    const isFrame = ((flags[i] ?? 0) & FRAME) !== 0;
-    if (!isFrame && above.length === 0) thread = i;
-    heads[i] = isFrame && thread >= 0 ? thread : above.at(-1) ?? -1;
-    above.push(i);
-  }
-  for (let i = lines.count - 1; i >= 0; i--) {
-    const head = keyAt(heads, i);
-    if (head >= 0 && isHead(lines, head)) {
-      raise(weights, head, codeAt(weights, i));
-    }
   }
 }
 
@@ -249,9 +218,4 @@ function endsOf(view: LogView, flag: number, ends: Ends): number[] {
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.round(value)));
-}
-
-/** Whether a line ends with a colon, as one that says of what the lines below it are. */
-function isHead(lines: Lines, line: number): boolean {
-  return codeAt(lines.codes, lineEnd(lines, line) - 1) === COLON;
 }

@@ -30,6 +30,9 @@ const MOST_ODD = 10;
 /** Largest paths of a list with sizes, which stay, and most equal ones of the smallest. */
 const LARGEST = 12;
 const LEAST_EACH = 2;
+/** A size before a path; of fewer different ones the largest say nothing. */
+const SIZE = /^\s*(\d[\d.]*[KMGTP]?)\s+$/;
+const LEAST_SIZES = 6;
 /** Directories that are named of a gap, and extensions. */
 const MOST_FOLDERS = 48;
 const MOST_EXTENSIONS = 3;
@@ -218,11 +221,13 @@ function push(map: Map<string, number[]>, key: string, value: number): void {
 /** Paths with the largest first number, and those with the least if they are few. */
 function extreme(rows: readonly Row[]): number[] {
   const sized: { readonly i: number; readonly size: number }[] = [];
-  for (const [i, { values: [value] }] of rows.entries()) {
+  for (const [i, { values, lead = "" }] of rows.entries()) {
+    const value = values[0] ?? SIZE.exec(lead)?.[1];
     if (value === undefined) continue;
     const unit = "KMGTP".indexOf(value.at(-1) ?? "") + 1;
     sized.push({ i, size: Number.parseFloat(value) * 1024 ** unit });
   }
+  if (new Set(sized.map(({ size }) => size)).size < LEAST_SIZES) return [];
   sized.sort((a, b) => b.size - a.size || a.i - b.i);
   const least = sized.at(-1)?.size ?? 0;
   const small = sized.slice(-LEAST_EACH - 1).filter(({ size }) =>

@@ -12,8 +12,8 @@ import {
   parseProse,
   ROW,
 } from "./parse.ts";
-import { type Unit, unitsOf } from "./units.ts";
-import { headsOf, weightsOf } from "./weights.ts";
+import { headsOf, type Unit, unitsOf } from "./units.ts";
+import { weightsOf } from "./weights.ts";
 
 /** Tokens of a text that stays whole. */
 const FEW_TOKENS = 500;
@@ -36,6 +36,7 @@ export const proseKind: Kind<Prose> = {
   id: "text_crusher",
   unit: "sentences",
   parse: parseProse,
+  parseUnclaimed: (text) => parseProse(text, { isUnclaimed: true }),
   fold: ({ lines }, { firstLine = 1 }) => foldProse(lines.text, firstLine),
   units(view, { query }): Units | undefined {
     const { lines } = view;
@@ -57,7 +58,7 @@ export const proseKind: Kind<Prose> = {
     return {
       starts,
       weights: weights.map((w) => w > 0 && w < 10 ? 0 : w),
-      parents: headsOf(units),
+      parents: headsOf(units, lines.text),
       share: Math.max(0, share),
     };
   },

@@ -7,6 +7,7 @@ import {
   type Lines,
   lineStart,
 } from "../../text/lines.ts";
+import { Starts } from "./starts.ts";
 
 /** Nothing but blanks. */
 export const BLANK = 0;
@@ -68,27 +69,31 @@ const MACHINE = [
   /^[^,\s]+(?:,[^,]*){3,}$|\S(?:\t+| {3,})\S.*(?:\t| {3,})\S/,
   /^[\w.-]*(?:[\\/][\w.@-]+){1,40}[\\/]?$/,
 ];
+/** What a caller knows of a text. */
+interface Given extends ContentHint {
+  /** No other kind claims it: a program may have written it, in sentences. */
+  readonly isUnclaimed?: boolean;
+}
+
 /** Reads a document; `undefined` for a text that machines write or read. A refusal looks at a bounded sample. */
-export function parseProse(
-  text: string,
-  hint: ContentHint,
-): Document | undefined {
-  if (!isProse(text, hint.path)) return undefined;
+export function parseProse(text: string, given: Given): Document | undefined {
+  if (!isProse(text, given)) return undefined;
   const lines = indexLines(text);
   return { lines, kinds: kindsOfLines(lines) };
 }
 
-/** Votes of the lines of a sample: who writes them, what they look like, their marks, and how often others start alike. */
+/** Votes of the lines of a sample: who writes them, what they look like, their marks, and how often others look or start alike. */
 const noVotes = () => ({
   ...{ prose: 0, machine: 0, neutral: 0 },
   ...{ sentences: 0, manual: 0, linked: 0, heads: 0 },
   marks: new Set<string>(),
   shapes: new Map<string, number>(),
+  starts: new Starts(),
 });
 
 type Votes = ReturnType<typeof noVotes>;
 
-function isProse(text: string, path: string | undefined): boolean {
+function isProse(text: string, { path, isUnclaimed }: Given): boolean {
   const isNamed = path !== undefined && DOCUMENT_PATH.test(path);
   if (!isNamed && path !== undefined && CODE_PATH.test(path)) return false;
   const lines = indexLines(
@@ -108,7 +113,9 @@ function isProse(text: string, path: string | undefined): boolean {
       vote(line, votes, i + 1 < lines.count ? headOf(lines, i + 1) : "");
     }
   }
-  return decides(votes, isNamed);
+  return decides(votes, isNamed) &&
+    (isNamed || isUnclaimed === true || votes.marks.size > 0 ||
+      !votes.starts.areAlike());
 }
 
 function decides(votes: Votes, isNamed: boolean): boolean {
@@ -145,6 +152,7 @@ function vote(line: string, votes: Votes, next: string): void {
   if (MANUAL.test(line)) votes.manual += 2;
   if (reads) votes.sentences++;
   const shape = mark === "" ? shapeOf(line) : "";
+  votes.starts.add(line);
   if (shape !== "") {
     votes.shapes.set(shape, (votes.shapes.get(shape) ?? 0) + 1);
   }

@@ -219,3 +219,27 @@ function isMargin(codes: Uint8Array, from: number, to: number): boolean {
   }
   return true;
 }
+
+/** Heads an entry of a history: a commit, a date and who, a version of a package. */
+const ENTRY =
+  /^(?:commit [0-9a-f]{7,40}\b|\d{4}-\d\d-\d\d[ \t]+\S.{0,99}(?:\n|$)|\S{1,80} \([^)\n]{1,80}\) \S.{0,60}; urgency=)/;
+
+/** UTF-16 units in which such a head is looked for. */
+const ENTRY_WIDTH = 160;
+
+/** The unit that each one makes no sense without, a head of an entry at last; -1 for none. O(units). */
+export function headsOf(units: readonly Unit[], text: string): Int32Array {
+  let head = -1;
+  let entry = -1;
+  return Int32Array.from(units, ({ kind, opens, isListed, line, said }, u) => {
+    const isHead = kind === ROW || (isListed && opens);
+    const before = units[u - 1];
+    const isBelow = !opens ||
+      (before?.kind === ROW && before.line + 1 === line);
+    if (isHead || !isBelow) head = isHead ? u : -1;
+    const isEntry = opens && ENTRY.test(text.slice(said, said + ENTRY_WIDTH));
+    if (isEntry) entry = u;
+    if (isEntry) return -1;
+    return isHead || head < 0 ? entry : head;
+  });
+}

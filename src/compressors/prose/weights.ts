@@ -389,16 +389,3 @@ function keepErrors({ lines, units }: Reading, weights: Uint8Array): void {
     }
   }
 }
-
-/** The start of the item or the option that a unit is about, which is kept with it; -1 for none. O(units). */
-export function headsOf(units: readonly Unit[]): Int32Array {
-  let head = -1;
-  return Int32Array.from(units, ({ kind, opens, isListed, line }, u) => {
-    const isHead = kind === ROW || (isListed && opens);
-    const before = units[u - 1];
-    const isBelow = !opens ||
-      (before?.kind === ROW && before.line + 1 === line);
-    if (isHead || !isBelow) head = isHead ? u : -1;
-    return isHead ? -1 : head;
-  });
-}

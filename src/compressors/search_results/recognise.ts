@@ -104,7 +104,24 @@ function isPlain(heads: readonly string[]): boolean {
     open = [];
   }
   return rows >= 2 && rows >= LEAST_PLAIN * said &&
-    spoken <= MOST_SPOKEN * rows;
+    spoken <= MOST_SPOKEN * rows && !isAligned(heads);
+}
+
+/** Whether what is behind paths of different lengths begins in one column: `a.sh:   shell script`. */
+function isAligned(heads: readonly string[]): boolean {
+  const paths = new Set<number>();
+  const texts = new Map<number, number>();
+  let rows = 0;
+  for (const line of heads) {
+    const { length } = plainPath(line);
+    if (length === 0) continue;
+    rows++;
+    paths.add(length);
+    const text = length + 1 + line.slice(length + 1).search(/\S/);
+    texts.set(text, (texts.get(text) ?? 0) + 1);
+  }
+  return paths.size >= LEAST_LINES &&
+    Math.max(...texts.values()) >= LEAST_PLAIN * rows;
 }
 
 /** `path:12:text`, with context lines and messages beside; 0 when more than a share of `beside` is something else. */

@@ -28,8 +28,10 @@ const MOST_COLUMNS = 64;
 const MOST_VALUES = 200;
 /** Different numbers of a column in which they stand for states. */
 const FEW_NUMBERS = 6;
-/** Rare values of one column. */
+/** Rare values of one column, and rows that hold them: all rows of a value that so few have, of others the first. */
 const MOST_RARE = 5;
+const FEW_ROWS = 10;
+const MOST_RARE_ROWS = 16;
 /** Names of numbers that only tell things apart; `TIME` of a process is used up, not when it was. */
 const ID =
   /^"?(?:.*[_ ])?(?:id|pid|ppid|uid|gid|port|zip|inode|node|year|day|start|stime|time)"?$|Id$|ID$/i;
@@ -50,9 +52,12 @@ export function profilesOf(table: Table): Profile[] {
         : undefined;
       const values = numbers === undefined
         ? rareIn(table, body, column, MOST_VALUES)
-        : [...others, ...rareIn(table, body, column, FEW_NUMBERS)];
+        : [
+          ...others.slice(0, MOST_RARE),
+          ...rareIn(table, body, column, FEW_NUMBERS),
+        ];
       const rare = [
-        ...values.slice(0, MOST_RARE),
+        ...new Set(values.slice(0, MOST_RARE_ROWS)),
         ...isListing(table) ? [] : oddIn(table, body, column),
         ...breakRows(inBody(times ?? all?.numbers, body), times !== undefined)
           .map((i) => body[i] ?? 0),
@@ -162,7 +167,16 @@ function rareIn(
   for (let i = 0; i < cells.length; i++) cells[i] = (body[i] ?? 0) + 1;
   const keyOf = (cell: number) => cellText(table, cell - 1, column);
   const groups = groupsOf(cells, keyOf, most);
-  return rareRows(groups).map(({ row }) => body[row] ?? 0);
+  const first = rareRows(groups).slice(0, MOST_RARE).map(({ row }) => row);
+  if (first.length === 0) return [];
+  const rare = new Set(
+    first.map((row) => groups?.of[row] ?? 0)
+      .filter((group) => (groups?.sizes[group] ?? 0) <= FEW_ROWS),
+  );
+  const rows = [...cells.keys()].filter((row) =>
+    rare.has(groups?.of[row] ?? 0)
+  );
+  return [...new Set([...first, ...rows])].map((row) => body[row] ?? 0);
 }
 
 /** Rows of the least and the largest number or time of a column; none when all are equal. O(rows). */

@@ -141,6 +141,15 @@ const OTHERS: Record<string, string> = {
   paragraph: words.repeat(60),
   chinese: "门是开着的灯也亮着房间里没有人一切都和昨天一样".repeat(60),
   json: `{"a":"${"x1Y".repeat(500)}"}`,
+  report: `(node:7) DeprecationWarning: old thing\n${
+    JSON.stringify({
+      total: 90,
+      results: Array.from(
+        { length: 90 },
+        (_, i) => ({ name: `case ${i}`, status: "passed", took: i % 7 }),
+      ),
+    })
+  }\n`,
   array: `[${Array.from({ length: 500 }, (_, i) => i).join(",")}]\n`,
   csv: `${Array.from({ length: 90 }, (_, i) => `c${i}`).join(",")}\n`.repeat(9),
   log: `2026-02-02T10:00:01Z ${minified(500)}\n`.repeat(9),

@@ -151,3 +151,13 @@ Deno.test("findMain takes the innermost element named as content that has nearly
   );
   assert.equal(mainOf(`<body><div class=x>${TEXT}</div>`), "");
 });
+
+Deno.test("planRegions hides no row of a table that a click unfolds", () => {
+  const rows = Array.from(
+    { length: 9 },
+    (_, i) =>
+      `<tr><th>file ${i}</th></tr>` +
+      `<tr style="display: none"><td>${i}:7</td><td>${PROSE}</td></tr>`,
+  );
+  assert.deepEqual(regionsOf(`<table>${rows.join("")}</table>`), []);
+});

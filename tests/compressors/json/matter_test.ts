@@ -193,3 +193,48 @@ Deno.test("sampleOf takes no alarm from what most rows say", () => {
   const usual = list(-1, {}).map((one) => ({ ...one, status: 404 }));
   assert.deepEqual(kept(usual), ENDS);
 });
+
+Deno.test("sampleOf keeps each rare code of a list of findings, though places and texts are rare too", () => {
+  const codes = ["F401", "ANN201", "E711", "F841", "ANN201"];
+  const rare = new Map([[88, "S307"], [201, "S605"], [350, "F821"]]);
+  const findings = Array.from({ length: 400 }, (_, i) => {
+    const code = rare.get(i) ?? codes[i % codes.length];
+    return {
+      code,
+      url: `https://docs.example.com/${code}`,
+      message: `${code} in name_${i % 37} of ${i % 29}`,
+      column: i % 23 === 0 ? 60 + i % 41 : i % 9,
+      endColumn: i % 19 === 0 ? 90 + i % 37 : i % 11,
+    };
+  });
+  const rows = kept(findings);
+  for (const [row, code] of rare) assert.ok(rows.includes(row), code);
+  assert.ok(rows.length < 30, `${rows}`);
+});
+
+Deno.test("sampleOf keeps what a failing test printed, and not all tests of its file", () => {
+  const events = Array.from({ length: 100 }, (_, i) => [
+    { action: "run", name: `TestCase${i}`, file: `f_${i / 20 | 0}.go` },
+    { action: "pass", name: `TestCase${i}`, file: `f_${i / 20 | 0}.go` },
+  ]).flat();
+  const at = { name: "TestCase33", file: "f_1.go" };
+  events[67] = { action: "fail", ...at };
+  const output = { action: "output", ...at, text: "want 7, got 6" };
+  events.splice(67, 0, output);
+  const rows = kept(events);
+  assert.ok(rows.includes(66) && rows.includes(67), `${rows}`);
+  assert.ok(rows.length < 16, `${rows}`);
+});
+
+Deno.test("sampleOf keeps the file of the slowest test, which is in a list", () => {
+  const files = Array.from({ length: 40 }, (_, i) => ({
+    name: `${i}.test.ts`,
+    results: Array.from({ length: 9 }, (_, n) => ({
+      title: `case ${n}`,
+      duration: i === 23 && n === 7 ? 9_300 : 1 + (i * 7 + n * 5) % 6,
+    })),
+  }));
+  const rows = kept(files);
+  assert.ok(rows.includes(23), `${rows}`);
+  assert.ok(rows.length < 12, `${rows}`);
+});

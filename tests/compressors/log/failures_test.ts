@@ -250,3 +250,63 @@ Deno.test("weigh keeps each frame in the user's code once, and of very many the 
     ...many.slice(0, 200),
   ]);
 });
+
+Deno.test("keepFailures keeps the name of each test that failed for the same reason", () => {
+  const names = Array.from({ length: 24 }, (_, i) => `test_case_${i}`);
+  const lines = [
+    "=========== short test summary info ===========",
+    ...names.map((name) =>
+      `ERROR tests/test_a.py::TestA::${name} - OSError: disk is full`
+    ),
+    "========= 375 passed, 24 errors in 3.71s ==========",
+  ];
+  const weights = weigh(viewLog(lines.join("\n")), "");
+  assert.ok(lines.every((_, i) => weights[i] === STAYS));
+});
+
+Deno.test("keepFailures keeps the ruled heading above a failure, though no other heading is of its form", () => {
+  const report = (name: string, at: number) => [
+    `______________ ${name} ______________`,
+    "",
+    "self = <tests.test_a.TestA object>",
+    "",
+    "    def test(self):",
+    `>       self.assertTrue(False)  # ${at}`,
+    `E       AssertionError: ${name} is not true`,
+    "",
+    `tests/test_a.py:${at}: AssertionError`,
+  ];
+  const lines = [
+    ...Array.from({ length: 20 }, (_, i) => `tests/test_${i}.py::test ok`),
+    "=================== FAILURES ===================",
+    ...report("Route.test_other", 99),
+    ...Array.from({ length: 45 }, (_, i) => report(`Case.test_${i}`, i)).flat(),
+    "========= 46 failed in 3.71s ==========",
+  ];
+  const weights = weigh(viewLog(lines.join("\n")), "");
+  const heading = lines.findIndex((line) => line.includes(" Route."));
+  assert.equal(weights[heading], STAYS);
+});
+
+Deno.test("weigh keeps the finding above a part of it that stays", () => {
+  const finding = (i: number, type: string) => [
+    `j/C${i}.java:5: warning: [rawtypes] found raw type: ${type}`,
+    `  ${type} raw = new Array${type}();`,
+    "  ^",
+    `  missing type arguments for generic class ${type}<E>`,
+    "  where E is a type-variable:",
+  ];
+  const lines = Array.from({ length: 30 }, (_, i) => [
+    ...finding(i, "List"),
+    ...finding(i, "Set"),
+    `j/C${i}.java:6: warning: [deprecation] stop() has been deprecated`,
+    "   Thread.currentThread().stop();",
+    "                         ^",
+  ]).flat();
+  const weights = weigh(viewLog([...lines, "90 warnings"].join("\n")), "");
+  const kept = [...lines.keys()].filter((i) =>
+    lines[i]?.startsWith("  missing") && weights[i] === STAYS
+  );
+  assert.ok(kept.length > 2);
+  for (const i of kept) assert.equal(weights[i - 3], STAYS, `${i}`);
+});

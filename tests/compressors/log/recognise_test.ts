@@ -226,3 +226,14 @@ Deno.test("isRepeated leaves data, code, paragraphs and what is merely there twi
     assert.ok(!isRepeated(text), name);
   }
 });
+
+Deno.test("isRepeated knows what a program says of many names, in sentences of a few forms", () => {
+  const names = ["alpha", "beta", "gamma", "delta", "omega", "kappa", "sigma"];
+  const lines = names.flatMap((name, i) => [
+    `Resolving module './${name}' from '/app/${names[6 - i]}.ts'.`,
+    `File '/app/${name}.ts' does not exist.`,
+    `File '/app/${name}.d.ts' exists - use it as a result.`,
+    `Module name './${name}' was successfully resolved.`,
+  ]);
+  assert.ok(isRepeated(lines.join("\n")));
+});

@@ -89,6 +89,12 @@ const WORDINGS: Readonly<Record<Wording, readonly string[]>> = {
     "make[1]: Entering directory '/home/dev'",
     "aws_vpc.main: Still creating... [10s elapsed]",
   ],
+  lack: [
+    "-- Looking for sys/event.h - not found",
+    "-- Performing Test HAVE_FOO - Failed",
+    "checking for strlcpy... no",
+    "checking for pthread.h... (cached) no",
+  ],
   passed: [
     "--- PASS: TestSum (0.00s)",
     "PASS src/a.test.ts",

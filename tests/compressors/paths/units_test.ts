@@ -93,3 +93,15 @@ Deno.test("cutIds leaves ids alone that would look the same, and lists without i
     assert.equal(cutIds(view, contextOf(true)), undefined);
   }
 });
+
+Deno.test("unitsOf keeps the largest folders of a list of sizes, however many have the same", () => {
+  const sizes = manyPaths(70, 10).map((path, i) => ({ path, size: 4 + i % 5 }));
+  for (const [i, size] of [[311, 198_128], [402, 91_748]] as const) {
+    sizes[i] = { path: sizes[i]!.path, size };
+  }
+  const lines = sizes.map(({ path, size }) => `${size}\t${path}`);
+  const view = readPaths(lines.join("\n"), [readColumns])!;
+  assert.deepEqual(view.rows[311]?.values, []);
+  const { weights } = unitsOf(view, contextOf(true))!;
+  assert.deepEqual([weights[311], weights[402]], [STAYS, STAYS]);
+});

@@ -215,3 +215,38 @@ Deno.test("proseKind survives odd texts", () => {
     assert.ok(outcome.restore?.(outcome.text) === text);
   }
 });
+
+Deno.test("proseKind keeps each message of git log below its own commit", () => {
+  const subjects = [
+    "Show the downgrades of a lock file as they are",
+    "Settle the blocks of a large body in steps",
+    "Keep odd cells, extreme dates and gaps of tables",
+    "Rebuild the code of the compute worker",
+  ];
+  const commits = Array.from({ length: 60 }, (_, i) => [
+    `commit ${(i + 1).toString(16).padStart(40, "4cf5e8a7")}`,
+    ...i % 7 === 3 ? ["Merge: 36aad73 970a8f2"] : [],
+    `Author: ${i % 3 ? "Ann Lee" : "Bo Roth"} <dev${i % 3}@example.com>`,
+    `Date:   Sun Nov 29 04:${10 + i % 50}:55 2026 +0000`,
+    "",
+    `    ${subjects[i % 4]}, part ${i}`,
+    "",
+    `    The gap of part ${i} has no room for a note.`,
+    "",
+  ]).flat();
+  const ownersIn = (lines: readonly string[]) => {
+    let owner = "";
+    return lines.flatMap((line) => {
+      if (line.startsWith("commit ")) owner = line;
+      const part = / part (\d+)/.exec(line)?.[1];
+      return part === undefined ? [] : [`${part} ${owner}`];
+    });
+  };
+  const text = commits.join("\n");
+  const outcome = entryOf(proseKind).compressor.compress(text, contextOf(true));
+  const owners = new Set(ownersIn(commits));
+  assert.ok(outcome.type !== "unchanged");
+  for (const one of ownersIn(outcome.text.split("\n"))) {
+    assert.ok(owners.has(one), one);
+  }
+});

@@ -188,3 +188,15 @@ Deno.test("parseProse takes no fence that is never closed", () => {
   const { kinds } = parseProse(text, { path: "a.md" }) ?? {};
   assert.deepEqual([...kinds ?? []], [TEXT, TEXT, TEXT]);
 });
+
+Deno.test("parseProse leaves what a program says again and again to others, if they want it", () => {
+  const names = ["alpha", "beta", "gamma", "delta", "omega", "kappa", "sigma"];
+  const text = names.flatMap((name) => [
+    `File '/home/app/${name}.ts' does not exist in this folder.`,
+    `Module name './${name}' was successfully resolved to the file.`,
+    `Found the settings of './${name}' in the folder above it.`,
+  ]).join("\n");
+  assert.equal(parseProse(text, {}), undefined);
+  assert.notEqual(parseProse(text, { isUnclaimed: true }), undefined);
+  assert.notEqual(parseProse(text, { path: "notes.md" }), undefined);
+});

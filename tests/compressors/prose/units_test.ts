@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseProse } from "../../../src/compressors/prose/parse.ts";
 import {
+  headsOf,
   splitSentences,
   unitsOf,
 } from "../../../src/compressors/prose/units.ts";
@@ -163,4 +164,44 @@ Deno.test("unitsOf cuts long code into a head and single lines", () => {
     `\`\`\`\n${"line\n".repeat(8)}`.trim(),
   );
   assert.equal(text.slice(next?.said, next?.end), "line");
+});
+
+Deno.test("headsOf finds the start of an item and of an option for what is said of it", () => {
+  const talk = "People like the way it looks there. It is quiet.";
+  const text =
+    `${talk}\n\n- The door is old. You must close it.\n\nIt is so. ` +
+    "It goes on.\n\n  -f, --file  reads a file\n              from the disk\n";
+  const document = parseProse(text, { path: "a.md" });
+  assert.ok(document);
+  const units = unitsOf(document);
+  const heads = headsOf(units, text);
+  const headOf = (start: string) =>
+    units[heads[units.findIndex(({ said }) => text.startsWith(start, said))]!];
+  const door = headOf("You must");
+  assert.ok(door && text.startsWith("- The door", door.said));
+  for (const alone of ["- The door", "People like", "It goes", "  -f"]) {
+    assert.equal(headOf(alone), undefined, alone);
+  }
+});
+
+Deno.test("headsOf finds the entry of a history for what is said below it", () => {
+  const histories: Readonly<Record<string, string>> = {
+    "commit 4cf5e8a747d4": "    Settle the blocks of a body in steps.",
+    "2013-09-19  Don Porter  <d@example.net>": "\tDo not crash in a hook.",
+    "tcl (8.6-2) unstable; urgency=medium": "  * Fix a crash in a hook.",
+  };
+  for (const [head, said] of Object.entries(histories)) {
+    const text = `A note on this.\n\n${head}\n\n${said}\n\n` +
+      `${head.replace("4", "5").replace("9", "8")}\n\n${said}\n`;
+    const document = parseProse(text, { path: "a.md" });
+    assert.ok(document);
+    const units = unitsOf(document);
+    const heads = headsOf(units, text);
+    const last = units[heads.at(-1) ?? -1];
+    assert.equal(
+      last?.said,
+      text.lastIndexOf(head.slice(-9)) + 9 - head.length,
+    );
+    assert.equal(heads[0], -1);
+  }
 });

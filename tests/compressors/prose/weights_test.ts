@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseProse } from "../../../src/compressors/prose/parse.ts";
 import { unitsOf } from "../../../src/compressors/prose/units.ts";
-import { headsOf, weightsOf } from "../../../src/compressors/prose/weights.ts";
+import { weightsOf } from "../../../src/compressors/prose/weights.ts";
 import { STAYS } from "../../../src/engine/choose.ts";
 
 /** The weight of the unit that starts with `start`. */
@@ -91,23 +91,6 @@ Deno.test("weightsOf keeps failing rows of a table, and what a question leads to
     "- The door is old. You must close it.\n- The lid is new, as people say there.\n";
   assert.ok(weightIn(items, "- The lid") < STAYS);
   assert.equal(weightIn(items, "- The lid", "which gates are there?"), STAYS);
-});
-
-Deno.test("headsOf finds the start of an item and of an option for what is said of it", () => {
-  const text =
-    `${TALK}\n\n- The door is old. You must close it.\n\nIt is so. ` +
-    "It goes on.\n\n  -f, --file  reads a file\n              from the disk\n";
-  const document = parseProse(text, { path: "a.md" });
-  assert.ok(document);
-  const units = unitsOf(document);
-  const heads = headsOf(units);
-  const headOf = (start: string) =>
-    units[heads[units.findIndex(({ said }) => text.startsWith(start, said))]!];
-  const door = headOf("You must");
-  assert.ok(door && text.startsWith("- The door", door.said));
-  for (const alone of ["- The door", "People like", "It goes", "  -f"]) {
-    assert.equal(headOf(alone), undefined, alone);
-  }
 });
 
 Deno.test("weightsOf keeps the sections whose headings name what is asked for", () => {

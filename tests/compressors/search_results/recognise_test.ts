@@ -134,3 +134,12 @@ Deno.test("layoutOf finds the lines of functions that `git grep -p` prints", () 
   ).join("--\n");
   assert.equal(layoutOf(text), "flat");
 });
+
+Deno.test("layoutOf leaves a list of what each file is to others", () => {
+  const types = ["ELF 64-bit pie executable", "symbolic link to sh", "script"];
+  const list = Array.from({ length: 60 }, (_, i) => {
+    const path = `/usr/bin/${"abcdefgh".slice(0, 1 + i % 8)}-${i}:`;
+    return `${path.padEnd(30)}${types[i % types.length]}`;
+  });
+  assert.equal(layoutOf(list.join("\n")), undefined);
+});

@@ -55,3 +55,14 @@ Deno.test("profilesOf gives the rows of a column of numbers that have none", () 
   const values = range(60).map((i) => i === 31 ? "NaN" : `${(i * 37) % 50}`);
   assert.deepEqual(profileOf(values).rare, [32]);
 });
+
+Deno.test("profilesOf finds all rows of a value that few have, and the first of one that more have", () => {
+  const modes: string[] = range(1_000)
+    .map((i) => i % 3 === 0 ? "lrwx" : "-rwx");
+  const few = [90, 311, 402, 640, 888];
+  for (const row of few) modes[row] = "-rws";
+  for (let row = 7; row < 1_000; row += 60) modes[row] = "drwx";
+  const { rare } = profileOf(modes, "mode");
+  for (const row of few) assert.ok(rare.includes(row + 1), `row ${row}`);
+  assert.deepEqual(rare.filter((row) => modes[row - 1] === "drwx"), [8]);
+});

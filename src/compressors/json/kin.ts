@@ -1,0 +1,73 @@
+/** Rows that share a name with one that reports a failure: what the test that failed printed, the same request. @module */
+import { STRING, type Tape } from "../../text/json/tape.ts";
+import { hashOf } from "../../text/signs/columns.ts";
+import type { Profile } from "./profile.ts";
+
+/** Rows that have a name in common, at most: more are no one thing, unless a good part of them fails. */
+const FEW_ALIKE = 8;
+const MOST_ALIKE = 24;
+const FAILING_SHARE = 0.25;
+/** Share of all rows that they are at most: a value of more is a group of the list. */
+const MOST_SHARE = 0.1;
+/** Failing rows of which others are looked for, and rows that are given. */
+const MOST_FAILING = 40;
+const MOST = 48;
+/** Characters of a text that names something, quotes included. */
+const SHORTEST = 6;
+const LONGEST = 200;
+
+/**
+ * Finds the rows with the same text in a column as few failing rows have.
+ *
+ * @param codes One per character of the text. @returns Rows in order; none where many rows fail. O(cells).
+ */
+export function kinRows(
+  tape: Tape,
+  { failing, profiles, codes }: {
+    readonly failing: ReadonlySet<number>;
+    readonly profiles: readonly Profile[];
+    readonly codes: Uint8Array;
+  },
+): readonly number[] {
+  if (failing.size === 0 || failing.size > MOST_FAILING) return [];
+  const kin = new Set<number>();
+  for (const { column: { cells }, numbers, times } of profiles) {
+    if (numbers !== undefined || times !== undefined) continue;
+    const keyOf = (node: number) => nameKey(tape, node, codes);
+    const rowsOf = new Map<number, number[]>();
+    for (const row of failing) {
+      const key = keyOf(cells[row] ?? 0);
+      if (key !== undefined) rowsOf.set(key, []);
+    }
+    if (rowsOf.size === 0) continue;
+    for (let row = 0; row < cells.length; row++) {
+      const key = keyOf(cells[row] ?? 0);
+      const rows = key === undefined ? undefined : rowsOf.get(key);
+      if (rows !== undefined && rows.length <= MOST_ALIKE) rows.push(row);
+    }
+    for (const rows of rowsOf.values()) {
+      const failed = rows.filter((row) => failing.has(row)).length;
+      const most = failed >= FAILING_SHARE * rows.length
+        ? MOST_ALIKE
+        : FEW_ALIKE;
+      if (rows.length > Math.min(most, MOST_SHARE * cells.length)) continue;
+      for (const row of rows) kin.add(row);
+    }
+  }
+  return [...kin].filter((row) => !failing.has(row)).sort((a, b) => a - b)
+    .slice(0, MOST);
+}
+
+/** What a short text is, as a number; `undefined` for any other cell. */
+function nameKey(
+  tape: Tape,
+  node: number,
+  codes: Uint8Array,
+): number | undefined {
+  if (node === 0 || tape.kind(node) !== STRING) return undefined;
+  const start = tape.start(node);
+  const end = tape.end(node);
+  return end - start < SHORTEST || end - start > LONGEST
+    ? undefined
+    : hashOf(codes, start, end);
+}
