@@ -99,14 +99,6 @@ export function startUpdateCheck(
   return new DailyCheck(updateIndex, parts);
 }
 
-/** The last check, as it stands in its file. */
-interface LastCheck {
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  /** What was found; empty for nothing. */
-  readonly latest: string;
-}
-
 class DailyCheck implements UpdateCheck {
   readonly #url: string;
   readonly #parts: UpdateParts;
@@ -200,11 +192,13 @@ function versionIn(text: string): string | undefined {
     : undefined;
 }
 
-function lastCheckIn(text: string | undefined): LastCheck {
+function lastCheckIn(text: string | undefined) {
   const { checked_at, latest } = objectOr(parseJson(text ?? ""));
   const at = typeof checked_at === "string" ? Date.parse(checked_at) : NaN;
   return {
+    /** Milliseconds since the Unix epoch. */
     at: Number.isNaN(at) ? -Infinity : at,
+    /** What was found; empty for nothing. */
     latest: typeof latest === "string" ? latest : "",
   };
 }

@@ -39,14 +39,6 @@ export function stats<Report extends object>(
   };
 }
 
-/** Reports of which the last one is kept for those who poll. */
-export interface Snapshots<Report> {
-  /** A new report, or with `mayBeOld` the last one, if it is 5 seconds old at most. Rejects as making one does. */
-  report(mayBeOld: boolean): Promise<Report>;
-  /** Forgets the last one, e.g. because the counts were reset. */
-  forget(): void;
-}
-
 /** Milliseconds for which a report is good enough for those who poll. */
 const SNAPSHOT_MS = 5000;
 
@@ -54,10 +46,11 @@ const SNAPSHOT_MS = 5000;
 export function snapshots<Report>(
   make: () => Report | Promise<Report>,
   { monotonic }: Pick<Clock, "monotonic">,
-): Snapshots<Report> {
+) {
   let last: { readonly at: number; readonly made: Promise<Report> } | undefined;
   return {
-    async report(mayBeOld) {
+    /** A new report, or with `mayBeOld` the last one, if it is 5 seconds old at most. Rejects as making one does. */
+    async report(mayBeOld: boolean) {
       const at = monotonic();
       if (mayBeOld && last !== undefined && at - last.at <= SNAPSHOT_MS) {
         return await last.made;
@@ -72,6 +65,7 @@ export function snapshots<Report>(
         throw error;
       }
     },
+    /** Forgets the last one, e.g. because the counts were reset. */
     forget() {
       last = undefined;
     },
