@@ -9,7 +9,7 @@ import {
 import type { Reply } from "../core/upstream.ts";
 import { readerOf } from "../upstream/chunk_reader.ts";
 import { AnsweredStream } from "./answered_stream.ts";
-import { decodedReply } from "./decoded_response.ts";
+import { decodedReply } from "./content_encoding.ts";
 import { withoutLength } from "./edited_stream.ts";
 import { RefusedRound } from "./refused_round.ts";
 import { readWhole, type WholeBody } from "./response_chunks.ts";

@@ -1,6 +1,6 @@
 /** An event stream from which something is taken out on its way. @module */
 import type { StreamEdit } from "../core/format.ts";
-import { isDecodable } from "./decoded_response.ts";
+import { isDecodable } from "./content_encoding.ts";
 import type { ChunkReader, Reply } from "../core/upstream.ts";
 import { readerOf } from "../upstream/chunk_reader.ts";
 

@@ -3,7 +3,7 @@ import { isJsonObject, objectOr, parseJson } from "../bytes/json_parts.ts";
 import { ServiceError } from "../core/errors.ts";
 import { CANNOT_CONTINUE } from "../core/retrieval.ts";
 import type { Reply } from "../core/upstream.ts";
-import { decodedReply } from "./decoded_response.ts";
+import { decodedReply } from "./content_encoding.ts";
 import { readWhole } from "./response_chunks.ts";
 
 /** Longest error that is read, in bytes. */

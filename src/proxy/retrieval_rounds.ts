@@ -11,7 +11,7 @@ import {
 } from "../core/retrieval.ts";
 import type { Reply } from "../core/upstream.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
-import { decodedReply, isDecodable } from "./decoded_response.ts";
+import { decodedReply, isDecodable } from "./content_encoding.ts";
 import { RefusedRound } from "./refused_round.ts";
 
 /** Times that one response is continued; once more where a search came last. */
