@@ -1,6 +1,8 @@
 /** What an operator's tools may ask and change while the proxy runs. @module */
+import type { ResponseCache } from "../response_cache.ts";
+import { noStore } from "../routes.ts";
 import { isJsonObject } from "../../bytes/json_parts.ts";
-import type { Context } from "hono";
+import type { Context, Handler } from "hono";
 import { ServiceError } from "../../core/errors.ts";
 import type { ProxyEnv } from "../env.ts";
 import { detailResponse, errorResponse, statusOf } from "../errors.ts";
@@ -73,6 +75,17 @@ function refusal(): Response {
   return errorResponse(JSON.stringify(NO_OBJECT), 400);
 }
 
-function noStore(body: unknown): Response {
-  return Response.json(body, { headers: { "cache-control": "no-store" } });
+/**
+ * Makes the handler of `POST /cache/clear`.
+ *
+ * @param cache `undefined` when there is none: that is an answer too, not an error.
+ */
+export function clearCache(
+  cache: Pick<ResponseCache, "clear"> | undefined,
+): Handler<ProxyEnv> {
+  return () => {
+    cache?.clear();
+    const status = cache === undefined ? "cache disabled" : "cleared";
+    return noStore({ status });
+  };
 }

@@ -1,4 +1,5 @@
 /** Giving originals back over HTTP. @module */
+import { noStore } from "../routes.ts";
 import { objectOr } from "../../bytes/json_parts.ts";
 import type { Context } from "hono";
 import {
@@ -148,9 +149,4 @@ function recent(event: RetrievalEvent) {
     tool_name: event.toolName,
     retrieval_type: event.part,
   };
-}
-
-/** Originals are plain text of the user's: no cache keeps a copy. */
-function noStore(body: unknown): Response {
-  return Response.json(body, { headers: { "cache-control": "no-store" } });
 }

@@ -1,4 +1,5 @@
 /** Reading and changing stored settings over HTTP. @module */
+import { noStore } from "../routes.ts";
 import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { Context } from "hono";
 import { type Deployment, restartsItself } from "../../core/deployment.ts";
@@ -167,10 +168,4 @@ function withBody(
 /** Errors of this route have a shape of their own: forms read it. */
 function problem(status: number, body: object): Response {
   return errorResponse(JSON.stringify(body), status);
-}
-
-/** What is set, and where, is nobody else's business: no cache keeps a copy. */
-function noStore(body: unknown, status = 200): Response {
-  const headers = { "cache-control": "no-store" };
-  return Response.json(body, { status, headers });
 }
