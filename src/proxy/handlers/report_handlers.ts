@@ -3,13 +3,16 @@ import { isTrustedCaller } from "../gates/trusted.ts";
 import type { Handler } from "hono";
 import type { AppIo } from "../../core/app_io.ts";
 import type { ModelPricing } from "../../cost/pricing.ts";
-import { conversationsBody } from "../../ledger/conversations_body.ts";
 import { type FigureParts, figures } from "../../ledger/figures.ts";
 import { type HistoryBody, historyBody } from "../../ledger/history.ts";
 import { historyCsv } from "../../ledger/history_csv.ts";
 import { lifetimeBody } from "../../ledger/lifetime_body.ts";
 import { metricsText } from "../../ledger/metrics.ts";
-import { type RangeBody, rangeBody } from "../../ledger/range_body.ts";
+import {
+  conversationsBody,
+  type RangeBody,
+  rangeBody,
+} from "../../ledger/range_body.ts";
 import { statsBody } from "../../ledger/stats_body.ts";
 import { withhold } from "../../ledger/withhold.ts";
 import type { Services } from "../../services.ts";
