@@ -1,10 +1,10 @@
 /** A client's event stream while retrievals in it are answered. @module */
+import { RefusedRound } from "./response_chunks.ts";
 import { isDecodable } from "./content_encoding.ts";
 import type { StreamEdit } from "../core/format.ts";
 import type { ProviderError, RetrievalCall } from "../core/retrieval.ts";
 import type { ChunkReader, Reply } from "../core/upstream.ts";
 import { readerOf } from "../upstream/chunk_reader.ts";
-import { RefusedRound } from "./refused_round.ts";
 import type { RetrievalSession, Rounds } from "./retrieval_rounds.ts";
 
 /** Rounds are read, answered and continued as the client asks for chunks. */

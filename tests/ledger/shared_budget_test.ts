@@ -1,3 +1,4 @@
+import { openSqliteLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import type { Budget } from "../../src/core/cost.ts";
 import type {
@@ -13,7 +14,6 @@ import {
   ownView,
   SharedBudget,
 } from "../../src/ledger/shared_budget.ts";
-import { openSqliteLedger } from "../../src/ledger/sqlite_ledger.ts";
 import { testBudgetGate } from "./budget_rules.ts";
 import { ids, NOON, RECORD, spent, standingClock } from "./samples.ts";
 

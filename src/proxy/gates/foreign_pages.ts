@@ -1,4 +1,5 @@
 /** Requests of web pages are not forwarded, unless the operator lists the page's origin. @module */
+import { isOwnSite } from "./trusted.ts";
 import { memoizeLast } from "../memoize_last.ts";
 import { notFound } from "../errors.ts";
 import { splitProject } from "../attribution.ts";
@@ -12,7 +13,6 @@ import {
   maybePublicName,
 } from "./addresses.ts";
 import { type Caller, callerIn, isFromGateway, type Trust } from "./caller.ts";
-import { isOwnSite } from "./same_origin.ts";
 
 /** What the gate depends on. */
 export interface WebPageOptions {
