@@ -14,7 +14,8 @@ import { workerSettings } from "../proxy_settings.ts";
 import {
   type FromWorker,
   lineOf,
-  toWorkerIn,
+  messageIn,
+  type ToWorker,
   type WorkerJob,
 } from "../workers.ts";
 
@@ -89,7 +90,7 @@ interface Obeying extends Started {
 
 async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
   const { done, value } = await lines.next();
-  const message = done ? undefined : toWorkerIn(value);
+  const message = done ? undefined : messageIn<ToWorker>(value);
   if (message?.type === "start") return message.job;
   throw usageFailure(
     "Cannot start a worker by hand: svc proxy --workers <number> starts them",
@@ -124,7 +125,9 @@ async function obey(
 ): Promise<void> {
   for (;;) {
     const { done, value } = await lines.next();
-    const message = done ? { type: "stop" } as const : toWorkerIn(value);
+    const message = done
+      ? { type: "stop" } as const
+      : messageIn<ToWorker>(value);
     if (message?.type === "stop") return;
     if (message?.type === "applied") answered(message.reloaded);
     if (message?.type !== "reload") continue;
