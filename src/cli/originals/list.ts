@@ -4,7 +4,14 @@ import { fitLines, lineWidth, print } from "../terminal.ts";
 import type { CcrEntrySummary, RetrievalEvent } from "../../core/store.ts";
 import type { CliIo } from "../io.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
-import { type Column, tableText } from "../table.ts";
+import {
+  type Cells,
+  type Column,
+  factsText,
+  figure,
+  tableOf,
+  tableText,
+} from "../table.ts";
 import {
   ageText,
   countText,
@@ -188,16 +195,20 @@ function askedRows(events: readonly RetrievalEvent[]): AskedRow[] {
 }
 
 /** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
-const COLUMNS: readonly Column[] = [
-  { heading: "TOOL", least: 8, good: 16 },
-  { heading: "KIND", least: 8, good: 16 },
-  { heading: "TIMES", right: true },
-  ...PARTS.map((part): Column => ({
-    heading: part.toUpperCase(),
-    right: true,
-    rank: 2,
-  })),
-  { heading: "TOKENS", right: true, rank: 1 },
+const COLUMNS: readonly Cells<AskedRow>[] = [
+  {
+    ...{ heading: "TOOL", least: 8, good: 16 },
+    cell: (row) => nameText(row.tool_name),
+  },
+  {
+    ...{ heading: "KIND", least: 8, good: 16 },
+    cell: (row) => ruleText(row.strategy),
+  },
+  figure("TIMES", (row) => countText(row.count)),
+  ...PARTS.map((part) =>
+    figure<AskedRow>(part.toUpperCase(), (row) => countText(row[part]), 2)
+  ),
+  figure("TOKENS", (row) => countText(row.tokens), 1),
 ];
 
 function textOf(
@@ -208,7 +219,7 @@ function textOf(
   const { entries, bytes, max_bytes, original_tokens, form_tokens } = figures;
   const percent = Math.floor(100 * bytes / max_bytes);
   const share = bytes > 0 && percent === 0 ? "under 1" : percent;
-  const lines = [
+  const facts = factsText([
     ["Database", `${figures.path}, ${sizeText(figures.file_bytes)}`],
     [
       "Originals",
@@ -223,14 +234,7 @@ function textOf(
       } sent`,
     ],
     ["Retrieved", manyText(figures.retrievals, "time")],
-  ].map(([name, value]) => `${name!.padEnd(11)}${value}\n`);
-  const rows = asked.map((row) => [
-    nameText(row.tool_name),
-    ruleText(row.strategy),
-    countText(row.count),
-    ...PARTS.map((part) => countText(row[part])),
-    countText(row.tokens),
   ]);
-  const table = rows.length === 0 ? "" : `\n${tableText(COLUMNS, rows, width)}`;
-  return lines.join("") + table;
+  const table = tableOf(COLUMNS, asked, width);
+  return table === "" ? facts : `${facts}\n${table}`;
 }
