@@ -6,7 +6,7 @@ import {
   cacheOutcome,
 } from "../../core/cache_outcome.ts";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
-import { type Column, tableText } from "../table.ts";
+import { type Cells, figure, tableOf } from "../table.ts";
 import { countText, safeJson, shareText } from "../words.ts";
 
 /** Requests with one cause. */
@@ -91,8 +91,10 @@ export function cacheText(
 ): string {
   const total = [...report.values()].reduce(added, NOTHING);
   if (format === "text") {
-    const rows = [...report].map(([cause, row]) => cells(WORDS[cause], row));
-    return tableText(COLUMNS, [...rows, cells("total", total)], width);
+    const rows = [...report].map((
+      [cause, row],
+    ): NamedRow => [WORDS[cause], row]);
+    return tableOf(COLUMNS, [...rows, ["total", total]], width);
   }
   const rows = [...report].map(([cause, row]) => rowOf(cause, row));
   const last = rowOf("total", total);
@@ -113,23 +115,18 @@ function rowOf(name: string, { requests, expected, read, missed }: CacheRow) {
   };
 }
 
-const COLUMNS: readonly Column[] = [
-  { heading: "PROMPT CACHE" },
-  { heading: "REQUESTS", right: true },
-  { heading: "EXPECTED", right: true, rank: 2 },
-  { heading: "READ", right: true, rank: 1 },
-  { heading: "MISSED", right: true },
-  { heading: "OF EXPECTED", right: true, rank: 3 },
-];
+type NamedRow = readonly [name: string, row: CacheRow];
 
-function cells(
-  name: string,
-  { requests, expected, read, missed }: CacheRow,
-): string[] {
-  return [
-    name,
-    countText(requests),
-    ...[expected, read, missed].map(countText),
-    expected === 0 ? "-" : shareText(missed, expected),
-  ];
-}
+const COLUMNS: readonly Cells<NamedRow>[] = [
+  { heading: "PROMPT CACHE", cell: ([name]) => name },
+  figure("REQUESTS", ([, { requests }]) => countText(requests)),
+  figure("EXPECTED", ([, { expected }]) => countText(expected), 2),
+  figure("READ", ([, { read }]) => countText(read), 1),
+  figure("MISSED", ([, { missed }]) => countText(missed)),
+  figure(
+    "OF EXPECTED",
+    ([, { missed, expected }]) =>
+      expected === 0 ? "-" : shareText(missed, expected),
+    3,
+  ),
+];
