@@ -44,7 +44,7 @@ export function countTask(
   task: LedgerTask,
   forms: CountedForms,
 ): void {
-  if (task.type === "book") countRow(sums, task.row, forms);
+  if (task.type === "insert") countRow(sums, task.row, forms);
   if (task.type !== "given") return;
   // Written as one.
   countRetrieved(sums, JSON.parse(task.event) as RetrievalEvent, forms);

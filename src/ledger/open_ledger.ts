@@ -125,7 +125,7 @@ export interface SqliteLedgerOptions {
   /** The writer of this process; one of its own when not given. */
   readonly writer?: Writer | undefined;
   /** Milliseconds that anything waits for the database; 2,000 when not given. */
-  readonly patienceMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Times that a locked file is opened, a quarter of a second each. */

@@ -132,7 +132,7 @@ class DailyCheck implements UpdateCheck {
       });
       await replaceSmallFile(path, `${text}\n`);
     }
-    this.#tell(latest ?? last.latest);
+    this.#report(latest ?? last.latest);
     if (this.#closed.signal.aborted) return;
     this.#stop = later(isDue ? CHECK_EVERY_MS : CHECK_EVERY_MS - age, () => {
       this.settled = this.#check();
@@ -170,7 +170,7 @@ class DailyCheck implements UpdateCheck {
     }
   }
 
-  #tell(latest: string): void {
+  #report(latest: string): void {
     const { log, version } = this.#parts;
     const [ours, theirs] = [parseVersion(version), parseVersion(latest)];
     if (ours === undefined || theirs === undefined) return;

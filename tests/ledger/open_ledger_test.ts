@@ -378,7 +378,7 @@ Deno.test("limits asked for again hold with what is under way", () =>
 
 Deno.test("a ledger goes on counting when its file breaks, keeps to its budget by what it knows, and says so once", () =>
   inPlace(async ({ open, path, logged }) => {
-    await using ledger = await open({ budget: DAILY, patienceMs: 1000 });
+    await using ledger = await open({ budget: DAILY, timeoutMs: 1000 });
     {
       using db = new DatabaseSync(path);
       db.exec("ALTER TABLE requests RENAME TO gone; DROP TABLE reservations");
@@ -423,7 +423,7 @@ Deno.test("a ledger waits out another writer and loses nothing", () =>
 Deno.test("a ledger whose file is locked is waited for once, keeps to its budget, and says so again next time", () =>
   inPlace(async ({ open, path, logged, clock }) => {
     // Requests wait a millisecond for a database that takes as long as it needs: by itself no test gets here.
-    await using ledger = await open({ budget: DAILY, patienceMs: 1 });
+    await using ledger = await open({ budget: DAILY, timeoutMs: 1 });
     const gate = () => ledger.budget!;
     const unavailable = () =>
       logged.filter((event) => event === "budget_unavailable").length;

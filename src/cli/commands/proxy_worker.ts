@@ -64,7 +64,7 @@ export async function runWorker(io: WorkerIo): Promise<number> {
       }));
     if (started === undefined) return EXIT_FAILED;
     const answered = (reloaded: Reloaded) => questions.shift()?.(reloaded);
-    obey(lines, { ...started, answered }, io).then(
+    followOrders(lines, { ...started, answered }, io).then(
       stopping.resolve,
       stopping.reject,
     );
@@ -83,7 +83,7 @@ interface Started {
 }
 
 /** A proxy under orders. */
-interface Obeying extends Started {
+interface Supervised extends Started {
   /** Takes what the supervisor says became of stored settings. */
   readonly answered: (reloaded: Reloaded) => void;
 }
@@ -118,9 +118,9 @@ async function startedFor(
 }
 
 /** Does what the supervisor says; resolves when it says stop, or nothing any more. */
-async function obey(
+async function followOrders(
   lines: AsyncIterator<string>,
-  { proxy, settings: { flags }, answered }: Obeying,
+  { proxy, settings: { flags }, answered }: Supervised,
   io: WorkerIo,
 ): Promise<void> {
   for (;;) {

@@ -4,8 +4,8 @@ import {
   listenerHost,
   neededPermissions,
   permissionsText,
+  threadEnvironment,
   type ThreadPermissions,
-  toldEnvironment,
   upstreamHosts,
 } from "../../../src/cli/confine/needed.ts";
 import { resolveConfig } from "../../../src/settings/resolve.ts";
@@ -141,12 +141,12 @@ Deno.test("permissionsText says where writing and the network end, without the l
   );
 });
 
-Deno.test("toldEnvironment copies everything that is listed", () => {
+Deno.test("threadEnvironment copies everything that is listed", () => {
   const env = { SVC_PORT: "1", PATH: "/bin", EMPTY: "" };
-  assert.deepEqual(toldEnvironment(env), env);
+  assert.deepEqual(threadEnvironment(env), env);
 });
 
-Deno.test("toldEnvironment asks an object that lists nothing for what settings need", () => {
+Deno.test("threadEnvironment asks an object that lists nothing for what settings need", () => {
   const values: Record<string, string> = {
     SVC_PORT: "1",
     SVC_WORKSPACE_DIR: "/w",
@@ -156,7 +156,7 @@ Deno.test("toldEnvironment asks an object that lists nothing for what settings n
   const env = new Proxy<Record<string, string | undefined>>({}, {
     get: (_, name) => values[String(name)],
   });
-  const told = toldEnvironment(env);
+  const told = threadEnvironment(env);
   assert.deepEqual(told, {
     SVC_PORT: "1",
     SVC_WORKSPACE_DIR: "/w",

@@ -60,7 +60,7 @@ export function memoryLedger(
   new LedgerTransactions(db, { ...owner, path: "", slot: undefined }).run({
     now: SUNDAY,
     tasks: requests.map((entry) => ({
-      type: "book",
+      type: "insert",
       row: rowOf(entry, owner, entry.forms),
     })),
     period: undefined,
