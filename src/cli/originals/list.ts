@@ -115,20 +115,6 @@ const ALL_EVENTS = 100_000;
 
 const PARTS = ["full", "lines", "query", "path"] as const;
 
-/** What was asked for of the results of one tool that one compressor elided. */
-interface AskedRow {
-  readonly tool_name: string;
-  readonly strategy: string;
-  /** Times in all, then by what was asked for. */
-  readonly count: number;
-  readonly full: number;
-  readonly lines: number;
-  readonly query: number;
-  readonly path: number;
-  /** Tokens given back. */
-  readonly tokens: number;
-}
-
 /** Prints the figures to stdout, as text or as JSON. */
 export async function runStats(json: boolean, io: CliIo): Promise<void> {
   await withOriginals(io, {
@@ -170,29 +156,30 @@ async function figuresOf(originals: KeptOriginals, { path }: OriginalsPlace) {
   };
 }
 
-function askedRows(events: readonly RetrievalEvent[]): AskedRow[] {
-  const rows = new Map<string, AskedRow>();
-  for (const { toolName, strategy, part, tokens } of events) {
-    const name = JSON.stringify([toolName, strategy]);
-    const row = rows.get(name) ?? {
+/** What was asked for of the results of one tool that one compressor elided: times in all and by part, tokens given back. */
+function askedRows(events: readonly RetrievalEvent[]) {
+  const groups = Map.groupBy(
+    events,
+    ({ toolName, strategy }) => JSON.stringify([toolName, strategy]),
+  );
+  return [...groups.values()].map((group) => {
+    const { toolName, strategy } = group[0]!;
+    const times = (wanted: typeof PARTS[number]) =>
+      group.filter(({ part }) => part === wanted).length;
+    return {
       tool_name: toolName,
       strategy,
-      count: 0,
-      full: 0,
-      lines: 0,
-      query: 0,
-      path: 0,
-      tokens: 0,
+      count: group.length,
+      full: times("full"),
+      lines: times("lines"),
+      query: times("query"),
+      path: times("path"),
+      tokens: group.reduce((sum, { tokens }) => sum + tokens, 0),
     };
-    rows.set(name, {
-      ...row,
-      count: row.count + 1,
-      [part]: row[part] + 1,
-      tokens: row.tokens + tokens,
-    });
-  }
-  return [...rows.values()].sort((a, b) => b.count - a.count);
+  }).sort((a, b) => b.count - a.count);
 }
+
+type AskedRow = ReturnType<typeof askedRows>[number];
 
 /** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
 const COLUMNS: readonly Cells<AskedRow>[] = [
