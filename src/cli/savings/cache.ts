@@ -9,16 +9,11 @@ import type { LedgerReader } from "../../core/ledger_reader.ts";
 import { type Cells, figure, tableOf } from "../table.ts";
 import { countText, safeJson, shareText } from "../words.ts";
 
+/** No requests; of the tokens, those that earlier requests had left in the cache, and of them those that were read or not. */
+const NOTHING = { requests: 0, expected: 0, read: 0, missed: 0 };
+
 /** Requests with one cause. */
-interface CacheRow {
-  readonly requests: number;
-  /** Tokens that the requests before had left in the cache. */
-  readonly expected: number;
-  /** Tokens that were read. */
-  readonly read: number;
-  /** Of those expected, the ones that were not read. */
-  readonly missed: number;
-}
+type CacheRow = Readonly<typeof NOTHING>;
 
 /** Rows by cause; those without a request are missing. */
 export type CacheReport = ReadonlyMap<CacheCause, CacheRow>;
@@ -60,8 +55,6 @@ export function cacheReport(
   const causes = CACHE_CAUSES.filter((cause) => sums.has(cause));
   return new Map(causes.map((cause) => [cause, sums.get(cause)!]));
 }
-
-const NOTHING: CacheRow = { requests: 0, expected: 0, read: 0, missed: 0 };
 
 function added(a: CacheRow = NOTHING, b: CacheRow): CacheRow {
   return {
