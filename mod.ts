@@ -200,8 +200,7 @@ export type {
   SharedContextOptions,
   SharedContextStats,
 } from "./src/sdk/shared_context.ts";
-export { compress, retrieve, simulate } from "./src/sdk/shared_svc.ts";
 export type { CcrStoreOptions } from "./src/sdk/svc_types.ts";
-export { createSvc } from "./src/sdk/svc.ts";
+export { compress, createSvc, retrieve, simulate } from "./src/sdk/svc.ts";
 export type { Svc, SvcOptions } from "./src/sdk/svc_types.ts";
 export { VERSION } from "./src/version.ts";

@@ -1,11 +1,9 @@
 /** What the proxy answers. Everything that it may withhold, or an older one does not know, is optional. @module */
 import type { BlockFacts, RequestFacts } from "../src/core/inspected.ts";
+import type { LifetimeBody } from "../src/ledger/lifetime_body.ts";
 import type {
   ConversationReport,
   ConversationsBody,
-} from "../src/ledger/conversations_body.ts";
-import type { LifetimeBody } from "../src/ledger/lifetime_body.ts";
-import type {
   RangeBody,
   RangeInterval,
   SpanDurations,

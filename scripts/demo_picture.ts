@@ -34,7 +34,7 @@ export async function demoPicture(): Promise<string> {
 
 function without(text: string, part: RegExp): string {
   if (part.test(text)) return text.replace(part, "");
-  throw new Error(`svc demo does not print ${part} any more: mend the list`);
+  throw new Error(`svc demo does not print ${part} any more: fix the list`);
 }
 
 /** What a picture is of. */

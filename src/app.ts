@@ -15,10 +15,12 @@ import { BodyBytes } from "./proxy/body_bytes.ts";
 import { errorHandler } from "./proxy/errors.ts";
 import { audit } from "./proxy/gates/audit.ts";
 import { limitConcurrency, makeInFlight } from "./proxy/gates/concurrency.ts";
-import { refuseOwnPaths } from "./proxy/gates/own_paths.ts";
 import { requireToken } from "./proxy/gates/proxy_token.ts";
 import { limitRate, makeRateLimit } from "./proxy/gates/rate.ts";
-import { refuseForeignPages } from "./proxy/gates/foreign_pages.ts";
+import {
+  refuseForeignPages,
+  refuseOwnPaths,
+} from "./proxy/gates/foreign_pages.ts";
 import { makeApp } from "./proxy/routes.ts";
 import { adopt } from "./settings/fixed.ts";
 import type { Config } from "./settings/resolve.ts";

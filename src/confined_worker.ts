@@ -3,7 +3,7 @@ import process from "node:process";
 import { runWorker, type WorkerIo } from "./cli/commands/proxy_worker.ts";
 import {
   type FromThread,
-  MessageQueue,
+  messageQueue,
   type ThreadWorld,
   type ToThread,
 } from "./cli/confine/thread.ts";
@@ -26,7 +26,7 @@ interface Port {
 const UNGUARDED = ["caches", "localStorage", "sessionStorage"] as const;
 
 const port = globalThis as unknown as Port;
-const lines = new MessageQueue<string>();
+const lines = messageQueue<string>();
 
 port.onmessage = ({ data }) => {
   if (data.type === "world") void run(data.world);
@@ -53,7 +53,7 @@ function ioOf({ env: told, names, isTerminal }: ThreadWorld): WorkerIo {
     // Signals are heard by the thread that started this one.
     onStopSignal: () => () => {},
     onHangUp: () => () => {},
-    stdinLines: () => lines,
+    stdinLines: () => lines.messages,
     stdout: (bytes) =>
       port.postMessage({ type: "line", line: decoder.decode(bytes) }),
     startProxy: (config, applySettings, place) =>

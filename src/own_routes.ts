@@ -16,8 +16,7 @@ import type { ProxyEnv } from "./proxy/env.ts";
 import { notFound } from "./proxy/errors.ts";
 import { requireLoopbackOrToken } from "./proxy/gates/proxy_token.ts";
 import { type Gates, gatesOf } from "./proxy/gates/trusted.ts";
-import { admin } from "./proxy/handlers/admin.ts";
-import { clearCache } from "./proxy/handlers/cache.ts";
+import { admin, clearCache } from "./proxy/handlers/admin.ts";
 import { compressRoute } from "./proxy/handlers/compress.ts";
 import { health as healthHandlers } from "./proxy/handlers/health.ts";
 import type {

@@ -19,7 +19,7 @@ import { providerRouteOf } from "./providers/registry.ts";
 import type { Attribution } from "./proxy/attribution.ts";
 import type { BodyBytes } from "./proxy/body_bytes.ts";
 import { logOnceAnHour } from "./proxy/budget_refusal.ts";
-import type { ProxyEnv } from "./proxy/env.ts";
+import { incomingOf, type ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
 import { BodiesBusy, errorResponse, notFound } from "./proxy/errors.ts";
 import { type PassedPlace, passthrough } from "./proxy/handlers/passthrough.ts";
@@ -30,7 +30,6 @@ import {
 } from "./proxy/handlers/provider_call.ts";
 import { modelRoutes } from "./proxy/model_routes.ts";
 import { refusalNotes } from "./proxy/refusal_notes.ts";
-import { incomingOf } from "./proxy/incoming.ts";
 import { emptyRecord } from "./proxy/call_facts.ts";
 import type { Config } from "./settings/resolve.ts";
 import type { Upstreams } from "./upstream/open_upstreams.ts";

@@ -1,6 +1,6 @@
+import { openSqliteLedger } from "../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import { openSqliteStore } from "../src/ccr/sqlite_store.ts";
-import { openSqliteLedger } from "../src/ledger/sqlite_ledger.ts";
 import { Writer, type WriterThread } from "../src/writer/writer.ts";
 import { entryOf } from "./ccr/samples.ts";
 import { ids, NOON, RECORD, standingClock } from "./ledger/samples.ts";

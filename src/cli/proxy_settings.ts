@@ -22,18 +22,6 @@ import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";
 
-/** Settings that were read again. */
-interface Reread {
-  /** What to run with from now on: settings that need a new start are as before. */
-  readonly settings: ProxySettings;
-  /** Variables of the settings that are different now. */
-  readonly changed: readonly string[];
-  /** Variables of the settings that will be different after the next start. */
-  readonly later: readonly string[];
-  /** What of the file is ignored, one sentence each. */
-  readonly notes: readonly string[];
-}
-
 type Io = Pick<CliIo, "env" | "files" | "ownNames" | "missingFor">;
 
 /**
@@ -122,7 +110,7 @@ export function workerSettings(
 export async function rereadSettings(
   now: ProxySettings,
   io: Io,
-): Promise<Reread> {
+) {
   const { values, refused, unknown } = await storedIn(now.flags, io);
   if (refused.length > 0) throw new RangeError(refused.join("; "));
   const { flags } = now;
@@ -138,9 +126,13 @@ export async function rereadSettings(
   }
   const settings = settingsOf({ flags, stored }, io, []);
   return {
+    /** What to run with from now on: settings that need a new start are as before. */
     settings,
+    /** Variables of the settings that are different now. */
     changed: differences(now, settings, io.env),
+    /** Variables of the settings that will be different after the next start. */
     later: differences(settings, wanted, io.env),
+    /** What of the file is ignored, one sentence each. */
     notes: unknown,
   };
 }

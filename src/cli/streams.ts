@@ -1,4 +1,5 @@
 /** Reading and writing whole streams. @module */
+import { concat } from "../bytes/concat.ts";
 import { systemCode } from "../core/errors.ts";
 import { systemError } from "./failure.ts";
 
@@ -37,13 +38,7 @@ export async function readAtMost(
     if (length > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return concat(chunks);
 }
 
 function tooLarge(maxBytes: number): Error {

@@ -70,7 +70,7 @@ type Ready = Extract<FromWorker, { type: "ready" }>;
 /** The workers of one port. */
 class WorkerGroup {
   readonly #parts: SupervisorParts;
-  readonly #living = new Map<number, Worker>();
+  readonly #running = new Map<number, Worker>();
   readonly #keepers: Promise<void>[] = [];
   readonly #stopping = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
@@ -108,20 +108,20 @@ class WorkerGroup {
         this.#keep(slot, this.#start(slot), settled);
       })
     ));
-    return this.#living.size;
+    return this.#running.size;
   }
 
   /** Tells all to end, and waits. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopping.resolve();
-    for (const { process } of this.#living.values()) {
+    for (const { process } of this.#running.values()) {
       process.send({ type: "stop" });
     }
     const ended = Promise.all(this.#keepers).then(() => true);
     const late = this.#parts.wait(END_MS).then(() => false);
     if (await Promise.race([ended, late])) return;
-    this.#parts.log("error", "worker_not_ended", { count: this.#living.size });
+    this.#parts.log("error", "worker_not_ended", { count: this.#running.size });
     this.abandon();
   }
 
@@ -129,7 +129,7 @@ class WorkerGroup {
   abandon(): void {
     this.#isStopping = true;
     this.#stopping.resolve();
-    for (const { process } of this.#living.values()) process.kill();
+    for (const { process } of this.#running.values()) process.kill();
   }
 
   /**
@@ -139,11 +139,11 @@ class WorkerGroup {
   async reload(stored: TextValues): Promise<readonly string[]> {
     const before = this.#job;
     this.#job = { ...before, stored };
-    const answers = await this.#tellAll(stored);
+    const answers = await this.#reloadAll(stored);
     const refusal = answers.find(({ type }) => type === "reload_failed");
     if (refusal?.type === "reload_failed") {
       this.#job = before;
-      await this.#tellAll(before.stored);
+      await this.#reloadAll(before.stored);
       throw new RangeError(refusal.message);
     }
     const later = answers.flatMap((answer) =>
@@ -153,8 +153,8 @@ class WorkerGroup {
   }
 
   /** Answers of those that are still there. */
-  async #tellAll(stored: TextValues): Promise<FromWorker[]> {
-    const workers = [...this.#living.values()];
+  async #reloadAll(stored: TextValues): Promise<FromWorker[]> {
+    const workers = [...this.#running.values()];
     const answers = await Promise.all(
       workers.map((worker) => worker.reload(stored)),
     );
@@ -166,14 +166,14 @@ class WorkerGroup {
     const { applySettings } = this.#parts;
     const worker = new Worker(this.#parts.start(), applySettings);
     worker.process.send({ type: "start", job: { ...job, slot } });
-    this.#living.set(slot, worker);
+    this.#running.set(slot, worker);
     return worker;
   }
 
   #keep(slot: number, worker: Worker, settled: () => void): void {
     const keeper = this.#replace(slot, worker, settled).then(() => {
       settled();
-      if (this.#living.size === 0 && !this.#isStopping) this.#lost.resolve();
+      if (this.#running.size === 0 && !this.#isStopping) this.#lost.resolve();
     });
     this.#keepers.push(keeper);
   }
@@ -191,7 +191,7 @@ class WorkerGroup {
       if (answer?.type === "ready") settled();
       else worker.process.kill();
       const end = await worker.process.ended;
-      this.#living.delete(slot);
+      this.#running.delete(slot);
       if (this.#isStopping) return;
       deaths = monotonic() - started < QUICK_MS ? deaths + 1 : 1;
       const fields = { slot, reason: whyNotReady(answer, end) };

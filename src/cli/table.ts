@@ -1,5 +1,5 @@
 /** Tables: for people, fitted to a line, and as comma-separated values (RFC 4180). @module */
-import { cutText, textWidth } from "./terminal.ts";
+import { cutText, textWidth, wrapText } from "./terminal.ts";
 
 /** A column. */
 export interface Column {
@@ -59,6 +59,44 @@ export function tableWriter(
       cells === undefined ? "" : line(cells)
     }`;
   };
+}
+
+/** A column and what a row has in it. */
+export interface Cells<Row> extends Column {
+  /** The cell of a row. */
+  readonly cell: (row: Row) => string;
+}
+
+/** A column of figures; what is most wanted has the lowest rank. */
+export function figure<Row>(
+  heading: string,
+  cell: (row: Row) => string,
+  rank?: number,
+): Cells<Row> {
+  return { heading, cell, right: true, ...rank !== undefined && { rank } };
+}
+
+/** A whole table of rows; empty where there is none. @param width Columns of the terminal that a line may have. */
+export function tableOf<Row>(
+  columns: readonly Cells<Row>[],
+  rows: readonly Row[],
+  width: number,
+): string {
+  if (rows.length === 0) return "";
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  return tableText(columns, cells, width);
+}
+
+/** Names and what is known of each, over several lines where one is not enough. */
+export function factsText(
+  facts: readonly (readonly [name: string, text: string])[],
+  width = Infinity,
+): string {
+  const label = Math.max(...facts.map(([name]) => name.length)) + GAP;
+  const rest = " ".repeat(label);
+  return facts.map(([name, text]) =>
+    `${wrapText(`${name.padEnd(label)}${text}`, width, rest)}\n`
+  ).join("");
 }
 
 /** A whole table. @param width Columns of the terminal that a line may have. */

@@ -1,5 +1,5 @@
 /** Processes of this program that take requests for a supervisor: what they say to each other, and starting them. @module */
-import { parseJson } from "../bytes/json_parts.ts";
+import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
 import type { TextValues } from "../settings/row.ts";
 import type { Reloaded } from "../core/app_io.ts";
 import { linesOf } from "./streams.ts";
@@ -65,36 +65,23 @@ export function lineOf(message: ToWorker | FromWorker): string {
   return JSON.stringify(message) + "\n";
 }
 
-/**
- * Reads a message to a worker.
- * @returns `undefined` for a line that is none.
- */
-export function toWorkerIn(line: string): ToWorker | undefined {
-  return messageIn(line, ["start", "reload", "applied", "stop"]) as
-    | ToWorker
-    | undefined;
-}
+/** What the messages begin with; programs beside svc may print other lines. */
+const TYPES: ReadonlySet<unknown> = new Set([
+  ...["start", "reload", "applied", "stop"],
+  ...["ready", "failed", "reloaded", "reload_failed", "apply"],
+]);
 
 /**
- * Reads a message from a worker.
+ * Reads a message. Both ends are this program: the type is enough to know the rest.
  * @returns `undefined` for a line that is none.
  */
-export function fromWorkerIn(line: string): FromWorker | undefined {
-  return messageIn(line, [
-    "ready",
-    "failed",
-    "reloaded",
-    "reload_failed",
-    "apply",
-  ]) as FromWorker | undefined;
-}
-
-/** Both ends are this program: the type is enough to know the rest. */
-function messageIn(line: string, types: readonly string[]): unknown {
+export function messageIn<Message extends ToWorker | FromWorker>(
+  line: string,
+): Message | undefined {
   const value = parseJson(line);
-  const isMessage = typeof value === "object" && value !== null &&
-    "type" in value && types.includes(String(value.type));
-  return isMessage ? value : undefined;
+  return isJsonObject(value) && TYPES.has(value.type)
+    ? value as unknown as Message
+    : undefined;
 }
 
 /** How a process ended. */
@@ -199,7 +186,7 @@ async function* messagesOf(
   output: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<FromWorker, void> {
   for await (const line of linesOf(output)) {
-    const message = fromWorkerIn(line);
+    const message = messageIn<FromWorker>(line);
     if (message !== undefined) yield message;
   }
 }

@@ -31,14 +31,14 @@ export interface ExtensionHostParts {
   /** Told of each failure after the module was loaded. */
   readonly onFailure: (failure: ExtensionFailure) => void;
   /** Milliseconds that the extension has for one question, from when it is handed to it; 2000 unless given. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Milliseconds that a question may wait behind others; 10,000 unless given. */
   readonly waitMs?: number;
   /** Milliseconds that the module has to load; 10,000 unless given. */
   readonly loadMs?: number;
 }
 
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 const WAIT_MS = 10_000;
 const LOAD_MS = 10_000;
 /** Times that a question is handed to a thread: one that ended may not have begun it. */
@@ -142,7 +142,7 @@ export class ExtensionHost implements Disposable {
   }
 
   #patience(): Timer {
-    const ms = this.#parts.patienceMs ?? PATIENCE_MS;
+    const ms = this.#parts.timeoutMs ?? TIMEOUT_MS;
     return setTimeout(() => {
       this.#drop(`it gave no answer within ${ms / 1000} s`);
       this.#start();

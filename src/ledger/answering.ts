@@ -4,7 +4,7 @@ import type { AskedTask, TaskAnswer } from "./channel.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** Milliseconds that anything waits for the database. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 /** Milliseconds until a database that did not answer is asked again; doubled each time, up to the longest pause. */
 const PAUSE_MS = 500;
 /** As long a recovered one must go on answering; one that answers by turns is asked ever more rarely. */
@@ -59,9 +59,9 @@ export class Answering implements Disposable {
   /** Waits for something that takes an answer of the database. Throws as {@linkcode Answering.ask} does. */
   async waitFor<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#failure) throw this.#failure;
-    const { timeoutMs: patienceMs = PATIENCE_MS } = this.#parts;
+    const { timeoutMs = TIMEOUT_MS } = this.#parts;
     try {
-      return await within(begin(), patienceMs);
+      return await within(begin(), timeoutMs);
     } catch (error) {
       this.#failed(error);
       throw error;

@@ -16,7 +16,7 @@ export interface LedgerWorkSettings extends RowOwner {
 /** What is done whether or not anybody waits for it. */
 export type KeptTask =
   /** Books a finished request and gives back what was reserved for it; twice is once. */
-  | { readonly type: "book"; readonly row: RequestRow }
+  | { readonly type: "insert"; readonly row: RequestRow }
   /** Notes an original given back through another door; `event` is JSON, and twice the same `id` is once. */
   | { readonly type: "given"; readonly id: string; readonly event: string }
   /** Begins the counts of the run anew behind what is there; each time that it is done. */
@@ -49,8 +49,8 @@ export type AskedTask =
     readonly perMinute: number;
   }
   /** Says that this process lives. */
-  | { readonly type: "beat" }
-  /** As `beat`; succeeds only where budgets can be read and written. */
+  | { readonly type: "heartbeat" }
+  /** As `heartbeat`; succeeds only where budgets can be read and written. */
   | { readonly type: "probe" }
   /** Gives back all that this process holds. */
   | { readonly type: "leave" };

@@ -1,11 +1,11 @@
 /** What a row of `requests` adds to the sums of its run. @module */
+import { UNKNOWN } from "./named_sums.ts";
 import type { ContextBudget } from "../core/context_budget.ts";
 import type { SeenBlock, SentForm } from "../core/ledger.ts";
 import type { Sums } from "../core/ledger_reader.ts";
 import { billedInput } from "../core/outcome.ts";
 import type { RetrievalEvent } from "../core/store.ts";
 import type { LedgerTask } from "./channel.ts";
-import { UNKNOWN } from "./names.ts";
 import { durationFields } from "./durations.ts";
 import {
   type Cell,
@@ -43,7 +43,7 @@ export function countTask(
   task: LedgerTask,
   forms: CountedForms,
 ): void {
-  if (task.type === "book") countRow(sums, task.row, forms);
+  if (task.type === "insert") countRow(sums, task.row, forms);
   if (task.type !== "given") return;
   // Written as one.
   countRetrieved(sums, JSON.parse(task.event) as RetrievalEvent, forms);

@@ -1,6 +1,6 @@
 /** What is counted, with what other parts of the proxy say: all that metrics are made of. @module */
+import { OTHER, UNKNOWN } from "./named_sums.ts";
 import type { CcrStats } from "../core/store.ts";
-import { OTHER, UNKNOWN } from "./names.ts";
 import { type CacheRates, withMoney } from "./prefix_cache.ts";
 import type { StatsReport } from "./stats_report.ts";
 import { percent } from "./sums.ts";

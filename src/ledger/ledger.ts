@@ -61,10 +61,10 @@ interface LedgerParts {
   /** Requests that are written together; 64 when not given. */
   readonly gathered?: number;
   /** Milliseconds that anything waits for the database; 2,000 when not given. */
-  readonly patienceMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** Counts requests, keeps them, and guards what is shared. Reads run on the calling thread. */
 export class Ledger implements AsyncDisposable {
@@ -91,7 +91,7 @@ export class Ledger implements AsyncDisposable {
 
   /** The tables must exist. */
   constructor(parts: LedgerParts) {
-    const { db, clock, log, budget, channel, gathered, patienceMs } = parts;
+    const { db, clock, log, budget, channel, gathered, timeoutMs } = parts;
     this.#db = db;
     this.#reads = new LedgerReads(db);
     this.reader = new SqlReader(db);
@@ -109,12 +109,12 @@ export class Ledger implements AsyncDisposable {
     this.#answering = new Answering({
       outbox: this.#outbox,
       clock,
-      timeoutMs: patienceMs,
+      timeoutMs,
       onRecovery: () => this.#recovered(),
     });
     this.#heartbeat = makeHeartbeat(
       () => this.#holds(),
-      () => this.#beat(),
+      () => this.#sendHeartbeat(),
     );
     this.#gate = new SharedBudget({
       ...this.#gateParts("budget_unavailable"),
@@ -131,7 +131,7 @@ export class Ledger implements AsyncDisposable {
     });
     if (!parts.isShared) return;
     // What a dead process of this slot held is free from now on.
-    this.#beat();
+    this.#sendHeartbeat();
   }
 
   /** `undefined` when no budget is set. */
@@ -167,7 +167,7 @@ export class Ledger implements AsyncDisposable {
     const fresh = this.#counts.fresh(entry);
     if (hasManyBlocks(entry)) return this.#recordLater(entry, fresh);
     const row = rowOf(entry, owner, fresh);
-    this.#outbox.keep({ type: "book", row });
+    this.#outbox.keep({ type: "insert", row });
     this.#gate.recorded(entry.id);
     return undefined;
   }
@@ -178,7 +178,7 @@ export class Ledger implements AsyncDisposable {
   ): Promise<void> {
     const row = rowInSteps(entry, this.#parts.owner, fresh);
     await this.#outbox.keepLater(
-      row.then((row) => ({ type: "book", row })),
+      row.then((row) => ({ type: "insert", row })),
     );
     this.#gate.recorded(entry.id);
   }
@@ -229,9 +229,9 @@ export class Ledger implements AsyncDisposable {
     this.#heartbeat[Symbol.dispose]();
     this.#answering[Symbol.dispose]();
     await this.#outbox.flush();
-    const { patienceMs = PATIENCE_MS } = this.#parts;
+    const { timeoutMs = TIMEOUT_MS } = this.#parts;
     try {
-      await within(this.#outbox.ask({ type: "leave" }), patienceMs);
+      await within(this.#outbox.ask({ type: "leave" }), timeoutMs);
     } catch (error) {
       // Others stop counting it after a minute.
       this.#note("ledger_not_left", error);
@@ -277,8 +277,8 @@ export class Ledger implements AsyncDisposable {
     this.#gate.recovered();
   }
 
-  #beat(): void {
-    this.#answering.ask({ type: "beat" }).catch((error: unknown) =>
+  #sendHeartbeat(): void {
+    this.#answering.ask({ type: "heartbeat" }).catch((error: unknown) =>
       this.#note("ledger_no_beat", error)
     );
     void this.#places?.renew();

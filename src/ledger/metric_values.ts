@@ -1,7 +1,6 @@
 /** The value of each metric in the figures, and what it says. @module */
-import { printable } from "./names.ts";
 import type { Figures } from "./figures.ts";
-import { ADDED } from "./named_sums.ts";
+import { ADDED, printable } from "./named_sums.ts";
 import type { PrefixCacheReport } from "./prefix_cache.ts";
 
 /** One value with its labels. */

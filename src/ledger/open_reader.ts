@@ -2,19 +2,11 @@
 import { errorMessage } from "../core/errors.ts";
 import { DatabaseSync } from "node:sqlite";
 import { schemaOf, type SchemaState } from "../writer/schema.ts";
-import { type SessionReader, SqlReader } from "./reader.ts";
+import { SqlReader } from "./reader.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 
 /** A user waits longer than a request, in milliseconds. */
 const BUSY_MS = 2000;
-
-/** An open file. */
-interface OpenedReader {
-  /** Sees what is written meanwhile. */
-  readonly reader: SessionReader;
-  /** Closes the file. */
-  close(): void;
-}
 
 /**
  * Opens the ledger for reading while others may write to it. It never changes the file.
@@ -22,18 +14,23 @@ interface OpenedReader {
  * @param path Of a file that is there.
  * @throws {Error} If it is no ledger, or one of an older or newer service.
  */
-export function openLedgerReader(path: string): Promise<OpenedReader> {
+export function openLedgerReader(path: string) {
   // As a promise, so that a file that cannot be used rejects.
-  return new Promise((resolve) => resolve(openSync(path)));
+  return Promise.try(() => openSync(path));
 }
 
-function openSync(path: string): OpenedReader {
+function openSync(path: string) {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_MS });
     const opened = db;
     requireSchema(schemaOf(opened));
-    return { reader: new SqlReader(opened), close: () => opened.close() };
+    return {
+      /** Sees what is written meanwhile. */
+      reader: new SqlReader(opened),
+      /** Closes the file. */
+      close: () => opened.close(),
+    };
   } catch (error) {
     db?.close();
     const reason = errorMessage(error);

@@ -2,14 +2,15 @@
 import { nextTurn } from "../core/next_turn.ts";
 import type {
   ActivityReader,
+  ConversationQuery,
   DurationBin,
+  LoggedConversation,
   Measure,
   ModelActivity,
   TimeSpan,
 } from "../core/activity.ts";
 import type { Dimension } from "../core/ledger_reader.ts";
-import { OTHER, UNKNOWN } from "./names.ts";
-import { namedReports } from "./named_sums.ts";
+import { namedReports, OTHER, UNKNOWN } from "./named_sums.ts";
 import {
   addSums,
   isMoneyKnown,
@@ -218,4 +219,68 @@ function durationsOf(unsorted: readonly DurationBin[]) {
     return found === undefined ? null : Math.round(found.ms * 100) / 100;
   };
   return { requests, p50_ms: at(0.5), p95_ms: at(0.95) };
+}
+
+/** What the body is made of. */
+interface ConversationsParts {
+  /** Reads the ledger. */
+  readonly activity: Pick<ActivityReader, "conversations">;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** The whole body. */
+export type ConversationsBody = Readonly<ReturnType<typeof conversationsBody>>;
+
+/** Puts one page together. @throws What the database throws. */
+export function conversationsBody(
+  { activity, now }: ConversationsParts,
+  query: ConversationQuery,
+) {
+  // One more says whether there is another page.
+  const found = activity.conversations({ ...query, limit: query.limit + 1 });
+  const page = found.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    /** Of this shape. */
+    schema_version: 1 as const,
+    /** ISO 8601. */
+    generated_at: new Date(now).toISOString(),
+    /** The one with the newest request first. */
+    conversations: page.map(conversationReport),
+    /** `after` of the next page; `null` on the last one. */
+    next: last === undefined || found.length === page.length
+      ? null
+      : `${last.lastAt}.${last.id}`,
+  };
+}
+
+/** All requests of a conversation, in the names of the wire. */
+export type ConversationReport = Readonly<
+  ReturnType<typeof conversationReport>
+>;
+
+function conversationReport(conversation: LoggedConversation) {
+  const { extended, client, decided, ours } = conversation;
+  return {
+    /** Digest that names it. */
+    conversation: conversation.id,
+    /** When its first request came, ISO 8601, UTC. */
+    first_at: new Date(conversation.firstAt).toISOString(),
+    /** When its newest request came. */
+    last_at: new Date(conversation.lastAt).toISOString(),
+    /** Of its newest request that has one. */
+    model: conversation.model || null,
+    /** See `model`. */
+    agent: conversation.agent || null,
+    /** See `model`. */
+    project: conversation.project || null,
+    ...sumsReport(conversation),
+    /** Requests with a 4xx status, but for clients that left (499). */
+    refused: conversation.refused,
+    /** Originals that its model was given back. */
+    retrievals: conversation.retrievals,
+    /** What became of the bytes of the request before. */
+    prefix: { extended, client, decided, ours },
+  };
 }

@@ -1,7 +1,7 @@
 /** What has no column of its own in the row of a request: lists, as JSON. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import { nextTurn } from "../core/next_turn.ts";
-import { shortName } from "./names.ts";
+import { shortName } from "./named_sums.ts";
 
 /** What has no column of its own. */
 export type Lists =

@@ -7,8 +7,7 @@ import type {
 } from "../core/ledger.ts";
 import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
-import { shortName } from "./names.ts";
-import { savedByName } from "./named_sums.ts";
+import { savedByName, shortName } from "./named_sums.ts";
 import { finite, listsInSteps, listsText, whole } from "./row_lists.ts";
 
 /** A value of a column. */

@@ -81,7 +81,9 @@ export class RunCounts {
 
   #isWritten(task: LedgerTask): boolean {
     const { reads } = this.#parts;
-    if (task.type === "book") return reads.has("requests", String(task.row.id));
+    if (task.type === "insert") {
+      return reads.has("requests", String(task.row.id));
+    }
     return task.type === "given" && reads.has("given", task.id);
   }
 

@@ -1,5 +1,5 @@
 /** Sums of one run by topic, name and field, in memory and as JSON. @module */
-import { OTHER, shortName } from "./names.ts";
+import { OTHER, shortName } from "./named_sums.ts";
 
 /** Numbers of one name: sums, of `min` and `max` the extreme, of `last` the newest; one that is missing is 0. */
 export type Fields = Readonly<Record<string, number>>;

@@ -50,7 +50,7 @@ interface Held {
 }
 
 /**
- * Decides in the database, where all others book and reserve, too. While it does not answer, the process decides by
+ * Decides in the database, where all others insert and reserve, too. While it does not answer, the process decides by
  * what it last knew and by what it did itself since then.
  */
 export class SharedBudget implements BudgetGate {
@@ -216,7 +216,7 @@ export function ownView(known: KnownSpend, own: LocalSpend): Spend {
     estimatedRecords: counts ? known.estimatedRecords : 0,
   };
   for (const task of own.unwritten) {
-    if (task.type === "book") add(sums, task.row, periodStart);
+    if (task.type === "insert") add(sums, task.row, periodStart);
   }
   const isRecent = Math.abs(now - known.readAt) <= DEAD_MS;
   const others = isRecent ? known.reservedByOthersNanoUsd : 0;

@@ -173,15 +173,15 @@ const BEAT_MS = 20_000;
 export type Heartbeat = ReturnType<typeof makeHeartbeat>;
 
 /**
- * Makes one that does not beat yet.
+ * Makes one that does not send heartbeats yet.
  *
  * @param holds Whether something is held now.
- * @param beat Tells the others; must not throw.
+ * @param heartbeat Tells the others; must not throw.
  * @param everyMs {@linkcode BEAT_MS} when not given.
  */
 export function makeHeartbeat(
   holds: () => boolean,
-  beat: () => void,
+  heartbeat: () => void,
   everyMs: number = BEAT_MS,
 ) {
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -189,11 +189,11 @@ export function makeHeartbeat(
     clearInterval(timer);
     timer = undefined;
   };
-  const tick = () => holds() ? beat() : stop();
+  const tick = () => holds() ? heartbeat() : stop();
   return {
     /** To be called whenever it may have changed whether something is held. */
     update() {
-      // Stopped by the next beat: requests come and go, the timer stays.
+      // Stopped by the next heartbeat: requests come and go, the timer stays.
       if (timer === undefined && holds()) timer = setInterval(tick, everyMs);
     },
     [Symbol.dispose]: stop,

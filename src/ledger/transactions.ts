@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 /** Tasks after which the spend is told. */
 const CHANGES_SPEND: ReadonlySet<LedgerTask["type"]> = new Set([
-  "book",
+  "insert",
   "admit",
   "reserve",
   "release",
@@ -31,7 +31,7 @@ const CHANGES_SPEND: ReadonlySet<LedgerTask["type"]> = new Set([
 ]);
 
 const SQL = {
-  book: INSERT_REQUEST,
+  insert: INSERT_REQUEST,
   given: `INSERT INTO given_back (id, run, process, event)
     VALUES (?, ?, ?, '') ON CONFLICT (id) DO NOTHING`,
   reset: `INSERT INTO resets (run, number, at, requests, given)
@@ -116,10 +116,10 @@ export class LedgerTransactions {
   #do(task: LedgerTask, now: number): TaskAnswer {
     const { run, process } = this.#settings;
     switch (task.type) {
-      case "book": {
+      case "insert": {
         const { row } = task;
-        const booked = this.#sql.run("book", ...cellsOf(row));
-        if (booked > 0) countTask(this.#counted(), task, this.#forms);
+        const inserted = this.#sql.run("insert", ...cellsOf(row));
+        if (inserted > 0) countTask(this.#counted(), task, this.#forms);
         this.#sql.run("release", row.id);
         return;
       }
@@ -144,7 +144,7 @@ export class LedgerTransactions {
         return this.#places(task.wanted, task.limit, now);
       case "take":
         return this.#take(task.caller, task.perMinute, now);
-      case "beat":
+      case "heartbeat":
       case "probe":
         return;
       case "leave":

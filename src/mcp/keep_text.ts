@@ -86,23 +86,17 @@ function wholeEntry(
   };
 }
 
-/** What is opened once. */
-interface OnDemand<T> {
-  /** Opens it, or gives what is open. After a failure the next call tries again. */
-  readonly get: () => Promise<T>;
-  /** What is open, without opening it; `undefined` for nothing. Never rejects. */
-  readonly opened: () => Promise<T | undefined>;
-}
-
 /** Opens nothing yet. */
-export function onDemand<T>(open: () => Promise<T>): OnDemand<T> {
+export function onDemand<T>(open: () => Promise<T>) {
   let opened: Promise<T> | undefined;
   return {
+    /** Opens it, or gives what is open. After a failure the next call tries again. */
     get: () =>
       opened ??= open().catch((error) => {
         opened = undefined;
         throw error;
       }),
+    /** What is open, without opening it; `undefined` for nothing. Never rejects. */
     opened: async () => await opened?.catch(() => undefined),
   };
 }

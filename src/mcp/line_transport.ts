@@ -1,4 +1,5 @@
 /** MCP over two byte streams: one JSON message per line. @module */
+import { concat } from "../bytes/concat.ts";
 import {
   deserializeMessage,
   isJSONRPCNotification,
@@ -138,7 +139,7 @@ async function* linesOf(
   let begun: Uint8Array[] = [];
   let length = 0;
   const take = () => {
-    const text = textOf(begun, length);
+    const text = new TextDecoder().decode(concat(begun));
     begun = [];
     length = 0;
     return text;
@@ -162,14 +163,4 @@ async function* linesOf(
     }
   }
   if (length > 0) yield take();
-}
-
-function textOf(chunks: readonly Uint8Array[], length: number): string {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return new TextDecoder().decode(bytes);
 }

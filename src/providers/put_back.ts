@@ -1,4 +1,5 @@
 /** Puts answered retrievals back into a conversation: what is the same in every format. @module */
+import type { BodyScan } from "../core/format.ts";
 import type { AnchorIndex } from "../bytes/turn_anchor.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type {
@@ -48,6 +49,40 @@ export function editsOfTurns(
     if (edits.length > 0) index.use(place);
     return edits;
   }));
+}
+
+/** A conversation as its format reads it. */
+interface SentTurns extends Searched {
+  /** Where the turns with these anchors may be; without them, all turns. */
+  index(anchors?: readonly string[]): AnchorIndex;
+  /** See {@linkcode RetrievalFormat.turnContext}. */
+  context(): string;
+}
+
+/** Members of {@linkcode RetrievalFormat} where a turn is one element of the conversation that `open` reads. */
+export function splicing<Sent extends SentTurns>(
+  format: string,
+  open: (body: Uint8Array, scan: BodyScan) => Sent,
+  editsAt: (sent: Sent, place: number, turn: AnsweredTurn) => readonly Edit[],
+) {
+  return {
+    turnContext: (body: Uint8Array, scan: BodyScan) =>
+      open(body, scan).context(),
+    turnNames: (body: Uint8Array, scan: BodyScan) =>
+      open(body, scan).index().forkNames(),
+    spliceBack(
+      body: Uint8Array,
+      scan: BodyScan,
+      retrievals: readonly AnsweredRetrieval[],
+    ) {
+      const sent = open(body, scan);
+      return editsOfTurns(
+        newestFirst(retrievals, format),
+        sent,
+        (place, turn) => editsAt(sent, place, turn),
+      );
+    },
+  };
 }
 
 /** Sorts edits by their place in the body. */

@@ -1,9 +1,9 @@
 /** Usage in the streams of chat completions and completions: providers report it only to requests that ask for it. @module */
+import { insertion, replacement } from "./put_back.ts";
 import type { BodyScanner } from "../bytes/body_scan.ts";
 import { scanFlag } from "../bytes/content_parts.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 
-const utf8 = new TextEncoder();
 const OPTIONS = '{"include_usage":true}';
 /**
  * Members of `stream_options` that mean the same with usage as without it. One that does not, such as vLLM's
@@ -57,12 +57,4 @@ function requestWithin(scan: BodyScanner): Edit | undefined {
   if (asked !== undefined) return replacement(asked, "true");
   const comma = members > 0 ? "," : "";
   return insertion(end - 1, `${comma}"include_usage":true`);
-}
-
-function insertion(at: number, text: string): Edit {
-  return replacement({ start: at, end: at }, text);
-}
-
-function replacement(span: ByteSpan, text: string): Edit {
-  return { span, replacement: utf8.encode(text) };
 }

@@ -8,11 +8,9 @@ import {
 } from "../core/retrieval.ts";
 import type { Reply } from "../core/upstream.ts";
 import { readerOf } from "../upstream/chunk_reader.ts";
-import { AnsweredStream } from "./answered_stream.ts";
-import { decodedReply } from "./decoded_response.ts";
-import { withoutLength } from "./edited_stream.ts";
-import { RefusedRound } from "./refused_round.ts";
-import { readWhole, type WholeBody } from "./response_chunks.ts";
+import { AnsweredStream, withoutLength } from "./answered_stream.ts";
+import { decodedReply } from "./content_encoding.ts";
+import { readWhole, RefusedRound, type WholeBody } from "./response_chunks.ts";
 import { kindOf, type RetrievalSession, Rounds } from "./retrieval_rounds.ts";
 
 /** Longest JSON response that is looked into, in bytes. A longer one is relayed as it is. */

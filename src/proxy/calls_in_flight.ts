@@ -1,14 +1,6 @@
 /** Requests to providers from their arrival to their record: one list for clients that leave, reports and the stop. @module */
 import type { ProxyEnv } from "./env.ts";
 
-/** A request that is not recorded yet. */
-export interface CallUnderWay {
-  /** Aborted when the client leaves, or the proxy stops. */
-  readonly signal: AbortSignal;
-  /** Ends the watch; to be called once, when it is recorded. */
-  readonly recorded: () => void;
-}
-
 /** All of them, and the records that wait for their count. */
 export class CallsInFlight {
   readonly #calls = new Set<AbortController>();
@@ -23,7 +15,7 @@ export class CallsInFlight {
   begin(
     { signal }: Pick<Request, "signal">,
     { onLeave }: Partial<ProxyEnv["Bindings"]>,
-  ): CallUnderWay {
+  ) {
     const call = new AbortController();
     const leave = () => call.abort(signal.reason);
     signal.addEventListener("abort", leave, { once: true });
@@ -31,7 +23,9 @@ export class CallsInFlight {
     onLeave?.(() => call.abort(abortOf("The client disconnected")));
     this.#calls.add(call);
     return {
+      /** Aborted when the client leaves, or the proxy stops. */
       signal: call.signal,
+      /** Ends the watch; to be called once, when it is recorded. */
       recorded: () => {
         this.#calls.delete(call);
         signal.removeEventListener("abort", leave);

@@ -109,19 +109,11 @@ export class PacedReader {
   }
 }
 
-/** A client's body on its way to the upstream. */
-export interface PacedBody {
-  /** The same bytes; fails when the client falls behind. */
-  readonly stream: ReadableStream<Uint8Array>;
-  /** What the stream failed with, if that was the pace: whoever sends the stream sees another error. */
-  readonly tooSlow: () => BodyTooSlow | undefined;
-}
-
 /** Holds a body that is streamed through to its pace; chunks are asked for when the receiver takes them. */
 export function pacedBody(
   body: ReadableStream<Uint8Array>,
   pace: BodyPace = DEFAULT_PACE,
-): PacedBody {
+) {
   const reader = new PacedReader(body, pace);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -131,7 +123,12 @@ export function pacedBody(
     },
     cancel: () => reader.cancel(),
   }, { highWaterMark: 0 });
-  return { stream, tooSlow: () => reader.failure };
+  return {
+    /** The same bytes; fails when the client falls behind. */
+    stream,
+    /** What the stream failed with, if that was the pace: whoever sends the stream sees another error. */
+    tooSlow: () => reader.failure,
+  };
 }
 
 /**

@@ -140,18 +140,6 @@ function written(
   });
 }
 
-/** What is said, in the names of the wire. */
-interface SimulationReport {
-  /** Tokens by kind of waste. */
-  readonly waste_signals: Readonly<Record<string, number>>;
-  /** Names the beginning of the prompt. */
-  readonly stable_prefix_hash: string;
-  /** From 0 to 1: 1 where nothing in it looks as if it changed. */
-  readonly cache_alignment_score: number;
-  /** What does, one sentence each. */
-  readonly cache_alignment_warnings: readonly string[];
-}
-
 /** What is looked at, and with what. */
 interface SimulationInput {
   /** What was made of the messages. */
@@ -175,7 +163,7 @@ interface SimulationInput {
  */
 export async function simulationReport(
   input: SimulationInput,
-): Promise<SimulationReport> {
+) {
   const { made: { scan, body }, system, pause, signal } = input;
   signal.throwIfAborted();
   const search = new WasteSearch();
@@ -191,9 +179,13 @@ export async function simulationReport(
   }
   const drift = prefixDrift({ system, messages: leading(scan, body) });
   return {
+    /** Tokens by kind of waste. */
     waste_signals: await countedWaste(search, input),
+    /** Names the beginning of the prompt. */
     stable_prefix_hash: drift.cache_metrics.stable_prefix_hash,
+    /** From 0 to 1: 1 where nothing in it looks as if it changed. */
     cache_alignment_score: alignmentScore(drift),
+    /** What does, one sentence each. */
     cache_alignment_warnings: drift.warnings,
   };
 }

@@ -23,10 +23,9 @@ import {
   isSubscriptionCall,
   subscriptionTarget,
 } from "../providers/responses/subscription.ts";
-import type { ProxyEnv } from "./env.ts";
+import { type Incoming, incomingOf, type ProxyEnv } from "./env.ts";
 import { errorResponse } from "./errors.ts";
 import { type Caller, callerOf } from "./gates/caller.ts";
-import { type Incoming, incomingOf } from "./incoming.ts";
 import { SETTINGS } from "../settings/registry.ts";
 import type { Config } from "../settings/resolve.ts";
 import { mayOmitVersion } from "../upstream/known_hosts.ts";

@@ -1,4 +1,10 @@
 /** What the server hands to the app with every request. @module */
+import {
+  type Attribution,
+  attributionOf,
+  splitProject,
+} from "./attribution.ts";
+import { pathOf } from "../upstream/forward.ts";
 import type { Context } from "hono";
 
 /** Hono environment of all handlers and gates: `c.env.peer`. */
@@ -41,4 +47,34 @@ interface AuditDetails {
 export interface Peer {
   /** IP literal, or `undefined` when the transport hides it (never treated as loopback). */
   readonly address: string | undefined;
+}
+
+/** What is known of a request before anything is asked about it. */
+export interface Incoming {
+  /** As it came; its URL may begin with `/p/<project>`. */
+  readonly request: Request;
+  /** What the server knows about it. */
+  readonly env: Partial<ProxyEnv["Bindings"]>;
+  /** Path and query as they were written, without the project. */
+  readonly path: string;
+  /** The path alone. */
+  readonly pathname: string;
+  /** Percent-encoded name in the path; `undefined` when it names none. */
+  readonly project: string | undefined;
+  /** Names that it is counted under. */
+  readonly names: Attribution;
+}
+
+/** Reads the request in `c`. */
+export function incomingOf(c: Context<ProxyEnv>): Incoming {
+  const request = c.req.raw;
+  const { project, path } = splitProject(pathOf(request.url));
+  return {
+    request,
+    env: bindingsOf(c),
+    path,
+    pathname: path.replace(/[?#].*$/s, ""),
+    project,
+    names: attributionOf(request.headers, project),
+  };
 }

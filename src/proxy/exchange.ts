@@ -1,4 +1,10 @@
 /** What passes between the proxy and a provider for one call, further rounds included. @module */
+import {
+  editedStream,
+  isDocument,
+  isEditable,
+  withoutLength,
+} from "./answered_stream.ts";
 import { concat } from "../bytes/concat.ts";
 import { splice } from "../bytes/splice.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
@@ -8,12 +14,6 @@ import type { Reply } from "../core/upstream.ts";
 import { noting } from "../pipeline/attempt.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { answerRetrievals } from "./answer_retrievals.ts";
-import {
-  editedStream,
-  isDocument,
-  isEditable,
-  withoutLength,
-} from "./edited_stream.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { retrievalSession } from "./retrieval_session.ts";
 import { countWhole, sendRound, tapped } from "./rounds.ts";

@@ -20,10 +20,11 @@ import {
   type CallTokens,
   CountedBeside,
   countsOf,
+  type OwnCount,
   plainTokens,
+  supportedClaim,
   tokensOf,
 } from "./call_tokens.ts";
-import { type OwnCount, supportedClaim } from "./claimed_usage.ts";
 
 /** What a meter needs. */
 export interface MeterParts {

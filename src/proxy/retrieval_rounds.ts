@@ -1,4 +1,5 @@
 /** The rounds of one exchange with a model whose retrievals are answered, and what answering them needs. @module */
+import { RefusedRound } from "./response_chunks.ts";
 import { ServiceError } from "../core/errors.ts";
 import {
   type AnsweredRetrieval,
@@ -11,8 +12,7 @@ import {
 } from "../core/retrieval.ts";
 import type { Reply } from "../core/upstream.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
-import { decodedReply, isDecodable } from "./decoded_response.ts";
-import { RefusedRound } from "./refused_round.ts";
+import { decodedReply, isDecodable } from "./content_encoding.ts";
 
 /** Times that one response is continued; once more where a search came last. */
 const MAX_ROUNDS = 3;

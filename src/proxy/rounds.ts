@@ -7,7 +7,7 @@ import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import { readPinned } from "../pipeline/pinned.ts";
 import { toUpstream } from "../upstream/forward.ts";
 import { requestHeaders } from "../upstream/header_policy.ts";
-import { decodedReply } from "./decoded_response.ts";
+import { decodedReply } from "./content_encoding.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import type { Meter } from "./meter.ts";
 import { type RelayOutcome, watchedReply } from "./response_tap.ts";

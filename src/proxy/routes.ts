@@ -75,3 +75,9 @@ export function keepHeadLength(): MiddlewareHandler<ProxyEnv> {
     c.res = answer;
   };
 }
+
+/** An answer in JSON of which no cache keeps a copy: what it says is nobody else's business. */
+export function noStore(body: unknown, status = 200): Response {
+  const headers = { "cache-control": "no-store" };
+  return Response.json(body, { status, headers });
+}

@@ -53,21 +53,6 @@ export interface ServeOptions {
   readonly onListen?: (at: { host: string; port: number }) => void;
 }
 
-/** A server that listens. */
-export interface RunningServer {
-  /** The bound port. */
-  readonly port: number;
-  /** Resolves when the server has stopped. */
-  readonly finished: Promise<void>;
-  /**
-   * Takes no new connections and waits for the requests in flight.
-   *
-   * @param graceMs Milliseconds after which it waits no longer; 10,000 unless given. What is
-   * still in flight then is cut off when the process ends, and {@linkcode RunningServer.finished} is open until then.
-   */
-  shutdown(graceMs?: number): Promise<void>;
-}
-
 /** An address that cannot be listened on. */
 export class ListenError extends ServiceError {
   /** The port that was asked for. */
@@ -99,7 +84,7 @@ const RELISTEN_MS = 100;
  * @param options See {@linkcode ServeOptions}.
  * @throws {ListenError} If the port is taken or may not be used.
  */
-export function serve(handle: Handle, options: ServeOptions): RunningServer {
+export function serve(handle: Handle, options: ServeOptions) {
   const { host, log, reusePort = false } = options;
   const departures = Deno.build.os === "linux"
     ? new Disconnects({
@@ -124,7 +109,19 @@ export function serve(handle: Handle, options: ServeOptions): RunningServer {
   options.signal?.addEventListener("abort", () => void shutdown(), {
     once: true,
   });
-  return { port, finished: keepListening(), shutdown };
+  return {
+    /** The bound port. */
+    port,
+    /** Resolves when the server has stopped. */
+    finished: keepListening(),
+    /**
+     * Takes no new connections and waits for the requests in flight.
+     *
+     * @param graceMs Milliseconds after which it waits no longer; 10,000 unless given. What is
+     * still in flight then is cut off when the process ends, and `finished` is open until then.
+     */
+    shutdown,
+  };
 
   /** The runtime gives a listener up when it cannot accept a connection, e.g. for want of a file descriptor. */
   async function keepListening(): Promise<void> {

@@ -1,4 +1,5 @@
 /** Texts that several agents of one process share, compressed. @module */
+import { compress } from "./svc.ts";
 import { makeAttempt } from "../pipeline/attempt.ts";
 import {
   type Absorb,
@@ -10,7 +11,6 @@ import {
 import type { CompressMessages } from "./compress_types.ts";
 import { ConfigurationError, ValidationError } from "./errors.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
-import { compress } from "./shared_svc.ts";
 
 /** Model whose tokens are counted. */
 const MODEL = "claude-sonnet-4-5-20250929";

@@ -7,7 +7,7 @@ import { type Channel, type FeatureRow, FEATURES } from "./rollout.ts";
 import type { SettingRow } from "./row.ts";
 
 /** One feature as programs see it. */
-interface FeatureState {
+export interface FeatureState {
   /** Its name. */
   readonly name: string;
   /** First channel on which it may be asked for. */

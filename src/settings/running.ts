@@ -42,28 +42,14 @@ export function checkTogether(
   if (refused !== undefined) throw new RangeError(refused);
 }
 
-/** The same by key, as `POST /settings/apply` answers it. */
-type Applied =
-  | {
-    readonly type: "applied";
-    /** In force for requests that come from now on. */
-    readonly applied: readonly string[];
-    /** Waiting for the next start. */
-    readonly needsRestart: readonly string[];
-    /** Whether that start follows by itself, as soon as running requests have ended. */
-    readonly restarts?: true;
-  }
-  /** Nothing: what was in force stays in force. */
-  | { readonly type: "refused"; readonly reason: string };
-
-/** Names what was taken over by key. */
-export function appliedOf(reloaded: Reloaded): Applied {
+/** Names what was taken over by key, as `POST /settings/apply` answers it. */
+export function appliedOf(reloaded: Reloaded) {
   if (reloaded.type === "refused") return reloaded;
   return {
-    type: "applied",
+    type: "applied" as const,
     applied: keysOf(reloaded.changed),
     needsRestart: keysOf(reloaded.later),
-    ...reloaded.restarts && { restarts: true },
+    ...reloaded.restarts && { restarts: true as const },
   };
 }
 

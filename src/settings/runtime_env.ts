@@ -24,22 +24,12 @@ type RuntimeValues = Readonly<
   Record<string, string | number | boolean | null>
 >;
 
-/** What became of values. */
-interface AppliedEnv {
-  /** Texts that are in force now, by name. */
-  readonly applied: Readonly<Record<string, string>>;
-  /** Why all others are not, by name. */
-  readonly refused: Readonly<Record<string, string>>;
-  /** Those of the others that are names of settings: what else a caller wrote belongs in no log. */
-  readonly refusedSettings: readonly string[];
-}
-
 /** What was changed since the start, in front of a configuration. */
 export class RuntimeEnv {
   readonly #given = new Map<keyof typeof ROWS, boolean | number>();
 
   /** Takes texts, numbers and switches by name. */
-  apply(values: Readonly<Record<string, unknown>>): AppliedEnv {
+  apply(values: Readonly<Record<string, unknown>>) {
     const applied: [string, string][] = [];
     const refused: [string, string][] = [];
     for (const [name, value] of Object.entries(values)) {
@@ -54,8 +44,11 @@ export class RuntimeEnv {
       }
     }
     return {
+      /** Texts that are in force now, by name. */
       applied: Object.fromEntries(applied),
+      /** Why all others are not, by name. */
       refused: Object.fromEntries(refused),
+      /** Those of the others that are names of settings: what else a caller wrote belongs in no log. */
       refusedSettings: refused.map(([name]) => name).filter(isKnown),
     };
   }

@@ -163,7 +163,7 @@ function changesIn(
     : { type: "changes", changes };
 }
 
-/** What a start would leave out is refused while somebody is there to mend it. */
+/** What a start would leave out is refused while somebody is there to fix it. */
 function refuseFaults(
   row: SettingRow<unknown>,
   raw: string | undefined,
@@ -199,7 +199,7 @@ function merged(
   const whyNot = (stored: TextValues) =>
     orRefused(() => void check(stored), (reason) => reason);
   const refusal = whyNot(next);
-  // What could not be used together before must not keep the user from mending it.
+  // What could not be used together before must not keep the user from fixing it.
   if (refusal !== undefined && whyNot(old) === undefined) {
     const keys = changed.map((row) => [row.key, refusal] as const);
     return {

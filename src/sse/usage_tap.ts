@@ -297,3 +297,24 @@ function parseObject(text: string): object | undefined {
     return undefined;
   }
 }
+
+/**
+ * Usage whose input counts what was read from the cache as well.
+ *
+ * @param input Name of the tokens of the prompt; their details stand beside them.
+ * @param output Name of the tokens of the answer.
+ */
+export function totalUsage(
+  reported: object,
+  input: string,
+  output: string,
+): Usage {
+  const all = tokens(reported, input);
+  const written = tokens(reported, output);
+  const cached = tokens(member(reported, `${input}_details`), "cached_tokens");
+  return {
+    ...all !== undefined && { input: Math.max(0, all - (cached ?? 0)) },
+    ...written !== undefined && { output: written },
+    ...cached !== undefined && { cacheRead: cached },
+  };
+}

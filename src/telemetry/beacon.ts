@@ -168,16 +168,16 @@ class SessionBeacon implements Beacon {
         }),
       );
       await response.body?.cancel();
-      this.#tell(response.ok ? undefined : `HTTP ${response.status}`);
+      this.#notify(response.ok ? undefined : `HTTP ${response.status}`);
     } catch (error) {
       // Whatever it is, the user's requests have nothing to do with it.
-      this.#tell(error instanceof Error ? error.name : "error");
+      this.#notify(error instanceof Error ? error.name : "error");
     } finally {
       stop();
     }
   }
 
-  #tell(reason: string | undefined): void {
+  #notify(reason: string | undefined): void {
     if (this.#abort.signal.aborted) return;
     if ((reason !== undefined) === this.#hasFailed) return;
     this.#hasFailed = reason !== undefined;

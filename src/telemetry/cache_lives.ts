@@ -74,7 +74,7 @@ class Learner implements CacheLives, AsyncDisposable {
       backups: 1,
       gatheredChars: MAX_OBSERVED_BYTES,
       now: parts.clock.now,
-      onFailure: (reason) => this.#tell(path, reason),
+      onFailure: (reason) => this.#report(path, reason),
       lostLine: (count) => `${JSON.stringify({ lost: count })}\n`,
     });
   }
@@ -124,7 +124,7 @@ class Learner implements CacheLives, AsyncDisposable {
     }
     const path = this.#parts.table;
     const reason = await replaceSmallFile(path, this.#table.text());
-    if (reason !== undefined) this.#tell(path, reason);
+    if (reason !== undefined) this.#report(path, reason);
     else this.#isOtherLedger = false;
   }
 
@@ -161,11 +161,11 @@ class Learner implements CacheLives, AsyncDisposable {
     try {
       await work();
     } catch (error) {
-      this.#tell(path, errorMessage(error));
+      this.#report(path, errorMessage(error));
     }
   }
 
-  #tell(path: string, reason: string): void {
+  #report(path: string, reason: string): void {
     if (this.#hasTold) return;
     this.#hasTold = true;
     this.#parts.log("warn", "cache_lives_unavailable", { path, reason });

@@ -1,4 +1,5 @@
 /** Composition of what follows requests beside the ledger: logs, exports, and what may leave the machine. @module */
+import { ensureInstallId } from "./small_file.ts";
 import type { AppIo } from "../core/app_io.ts";
 import type { RequestRecord } from "../core/ledger.ts";
 import { candidateNames } from "../cost/model_names.ts";
@@ -7,7 +8,6 @@ import type { Config } from "../settings/resolve.ts";
 import { beaconState, openBeacon } from "./beacon.ts";
 import type { PublicNames } from "./beacon_session.ts";
 import { openDebugDumps } from "./debug_dump.ts";
-import { ensureInstallId } from "./install_id.ts";
 import { laterUnheld } from "./later.ts";
 import { MessageLog } from "./message_log.ts";
 import type { OtelIo } from "./otel_contract.ts";

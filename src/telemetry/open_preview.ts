@@ -1,4 +1,5 @@
 /** Composition of what `svc telemetry` shows. @module */
+import { readInstallId } from "./small_file.ts";
 import { BeaconSession, isTurn, type PublicNames } from "./beacon_session.ts";
 import { beaconPayload, type BeaconSource } from "./beacon_payload.ts";
 import { beaconState, type EgressState, IDLE_MS } from "./beacon.ts";
@@ -6,7 +7,6 @@ import type { EgressChannel, TelemetryPreview } from "../cli/io.ts";
 import type { LedgerReader, LoggedRequest } from "../core/ledger_reader.ts";
 import { PUBLIC_NAMES, updateSwitches } from "./open_observers.ts";
 import type { Config } from "../settings/resolve.ts";
-import { readInstallId } from "./install_id.ts";
 import {
   isSdkDisabled,
   metricsUrl,

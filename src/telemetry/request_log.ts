@@ -192,7 +192,7 @@ export class AppendFile {
         await appendTo(this.#options.path, text);
       } catch (error) {
         this.#dropped += lines.length;
-        this.#tell(error);
+        this.#report(error);
       }
       this.#unwritten -= lines.length;
       this.#waitingChars -= text.length;
@@ -200,7 +200,7 @@ export class AppendFile {
     this.#writing = undefined;
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     if (this.#hasTold) return;
     this.#hasTold = true;
     const reason = errorMessage(error);

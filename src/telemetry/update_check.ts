@@ -4,7 +4,6 @@ import type { EgressState } from "./beacon.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Later } from "./later.ts";
-import { compareVersions, parseVersion } from "./semantic_version.ts";
 import { replaceSmallFile, smallFile } from "./small_file.ts";
 
 /** Milliseconds between two checks. */
@@ -99,14 +98,6 @@ export function startUpdateCheck(
   return new DailyCheck(updateIndex, parts);
 }
 
-/** The last check, as it stands in its file. */
-interface LastCheck {
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
-  /** What was found; empty for nothing. */
-  readonly latest: string;
-}
-
 class DailyCheck implements UpdateCheck {
   readonly #url: string;
   readonly #parts: UpdateParts;
@@ -141,7 +132,7 @@ class DailyCheck implements UpdateCheck {
       });
       await replaceSmallFile(path, `${text}\n`);
     }
-    this.#tell(latest ?? last.latest);
+    this.#report(latest ?? last.latest);
     if (this.#closed.signal.aborted) return;
     this.#stop = later(isDue ? CHECK_EVERY_MS : CHECK_EVERY_MS - age, () => {
       this.settled = this.#check();
@@ -179,7 +170,7 @@ class DailyCheck implements UpdateCheck {
     }
   }
 
-  #tell(latest: string): void {
+  #report(latest: string): void {
     const { log, version } = this.#parts;
     const [ours, theirs] = [parseVersion(version), parseVersion(latest)];
     if (ours === undefined || theirs === undefined) return;
@@ -200,11 +191,13 @@ function versionIn(text: string): string | undefined {
     : undefined;
 }
 
-function lastCheckIn(text: string | undefined): LastCheck {
+function lastCheckIn(text: string | undefined) {
   const { checked_at, latest } = objectOr(parseJson(text ?? ""));
   const at = typeof checked_at === "string" ? Date.parse(checked_at) : NaN;
   return {
+    /** Milliseconds since the Unix epoch. */
     at: Number.isNaN(at) ? -Infinity : at,
+    /** What was found; empty for nothing. */
     latest: typeof latest === "string" ? latest : "",
   };
 }
@@ -226,4 +219,61 @@ export async function readLimited(
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** Longest text that is looked at. */
+const MAX_CHARS = 64;
+/** Semantic Versioning 2.0.0. */
+const VERSION =
+  /^v?(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([\da-z-]+(?:\.[\da-z-]+)*))?(?:\+[\da-z.-]+)?$/i;
+
+/** A version in parts. */
+interface Version {
+  /** Major, minor, patch. */
+  readonly numbers: readonly [number, number, number];
+  /** Identifiers of a pre-release; none for a release. */
+  readonly preRelease: readonly string[];
+}
+
+/** Reads a version; `undefined` for anything that is none. */
+export function parseVersion(text: string): Version | undefined {
+  if (text.length > MAX_CHARS) return undefined;
+  const match = VERSION.exec(text.trim());
+  if (match === null) return undefined;
+  const preRelease = match[4]?.split(".") ?? [];
+  // A number has no leading zero.
+  if (preRelease.some((part) => /^0\d+$/.test(part))) return undefined;
+  return {
+    numbers: [Number(match[1]), Number(match[2]), Number(match[3])],
+    preRelease,
+  };
+}
+
+/** Below zero when `a` comes before `b`, above when it comes after, 0 when neither does. */
+export function compareVersions(a: Version, b: Version): number {
+  for (const [i, number] of a.numbers.entries()) {
+    const difference = number - b.numbers[i]!;
+    if (difference !== 0) return difference;
+  }
+  return comparePreReleases(a.preRelease, b.preRelease);
+}
+
+/** A release comes after its pre-releases; numbers before words; fewer parts before more. */
+function comparePreReleases(
+  a: readonly string[],
+  b: readonly string[],
+): number {
+  if (a.length === 0 || b.length === 0) return b.length - a.length;
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const difference = compareParts(a[i]!, b[i]!);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function compareParts(a: string, b: string): number {
+  const areNumbers = [a, b].map((part) => /^\d+$/.test(part));
+  if (areNumbers[0] && areNumbers[1]) return Number(a) - Number(b);
+  if (areNumbers[0] !== areNumbers[1]) return areNumbers[0] ? -1 : 1;
+  return a === b ? 0 : a < b ? -1 : 1;
 }

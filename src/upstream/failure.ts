@@ -1,7 +1,7 @@
 /** Why an upstream gave no response, or half of one. @module */
 import { errorMessage, ServiceError } from "../core/errors.ts";
 
-/** Nothing left: no connection to the upstream came about. Thrown below {@linkcode UpstreamUnreachable}, with what prevented it as its cause. */
+/** Nothing left: no connection to the upstream was established. Thrown below {@linkcode UpstreamUnreachable}, with what prevented it as its cause. */
 export class ConnectFailure extends Error {
   /** Makes the failure; `cause` is what the last attempt failed with. */
   constructor(cause: unknown) {

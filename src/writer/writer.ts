@@ -48,7 +48,7 @@ interface WriterOptions {
   /** Starts a thread; the service's own worker when not given. */
   readonly spawn?: () => WriterThread;
   /** Milliseconds without any answer after which the worker is ended; 30,000 when not given. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** A database that is written through the worker. */
@@ -91,7 +91,7 @@ interface Waiting {
 
 /** Deaths without an answer in between after which no further worker is started. */
 const MAX_DEATHS = 2;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** Jobs that the thread has at a time: it copies them, and those that wait here are not copied. */
 const MAX_SENT = 4;
 
@@ -272,10 +272,10 @@ export class Writer {
   #watch(): void {
     clearTimeout(this.#watchdog);
     if (this.#waiting.size === 0) return;
-    const patienceMs = this.#options.patienceMs ?? PATIENCE_MS;
+    const timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS;
     this.#watchdog = setTimeout(
-      () => this.#died(`no answer within ${patienceMs} ms`),
-      patienceMs,
+      () => this.#died(`no answer within ${timeoutMs} ms`),
+      timeoutMs,
     );
   }
 }

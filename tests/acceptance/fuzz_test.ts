@@ -186,7 +186,7 @@ function request(random: Random): Uint8Array {
 }
 
 /** Milliseconds that an unfinished request is left open: the server may wait for the rest. */
-const PATIENCE_MS = 250;
+const TIMEOUT_MS = 250;
 /** More than this is no noise of the collector. */
 const GROWTH_BYTES = 200 * 1024 * 1024;
 
@@ -199,7 +199,7 @@ Deno.test("random requests on raw sockets: each ends, and the service answers af
         Array.from(
           { length: 20 },
           () =>
-            rawExchange(place.url, request(random), PATIENCE_MS)
+            rawExchange(place.url, request(random), TIMEOUT_MS)
               .catch((error) => {
                 // The server may close while we still write.
                 if (!(error instanceof Error)) throw error;

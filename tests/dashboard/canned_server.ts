@@ -1,6 +1,6 @@
 /** A server that shows the page and answers its questions with what a test says. @module */
+import { dashboard } from "../../src/proxy/handlers/report_handlers.ts";
 import { Hono, type MiddlewareHandler } from "hono";
-import { dashboard } from "../../src/proxy/handlers/dashboard.ts";
 import type { ProxyEnv } from "../../src/proxy/env.ts";
 import { HEALTH, LIFETIME, STATS } from "./canned.ts";
 import { feedAnswer, inspected } from "./canned_feed.ts";

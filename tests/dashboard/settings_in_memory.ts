@@ -5,10 +5,7 @@ import {
   textOf,
 } from "../../dashboard/settings_form.ts";
 import { keyOf } from "../../src/settings/fields.ts";
-import {
-  settings,
-  type SettingsHandlers,
-} from "../../src/proxy/handlers/settings.ts";
+import { settings } from "../../src/proxy/handlers/settings.ts";
 import { type Given, givenFor } from "../../src/settings/given.ts";
 import { ROWS } from "../../src/settings/registry.ts";
 import type { TextValues } from "../../src/settings/row.ts";
@@ -43,7 +40,7 @@ export function someSchema(): Schema {
 }
 
 /** Settings that can be read and changed. */
-export interface SettingsInMemory extends SettingsHandlers {
+export interface SettingsInMemory extends ReturnType<typeof settings> {
   /** What is in the file. */
   readonly stored: () => Readonly<Record<string, unknown>>;
 }

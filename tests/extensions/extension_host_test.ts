@@ -73,7 +73,7 @@ function hostOf(waitMs = 10_000) {
   const host = new ExtensionHost({
     module: MODULE,
     start,
-    patienceMs: 1,
+    timeoutMs: 1,
     waitMs,
     onFailure: ({ name, reason }) => void failed.push(`${name}: ${reason}`),
   });
@@ -113,7 +113,7 @@ Deno.test("ExtensionHost lets a question wait no longer than it may", async () =
   using host = new ExtensionHost({
     module: MODULE,
     start,
-    patienceMs: 1e9,
+    timeoutMs: 1e9,
     waitMs: 1,
     onFailure: ({ reason }) => void failed.push(reason),
   });

@@ -4,7 +4,7 @@ import type { AskedTask, TaskAnswer } from "../../src/ledger/channel.ts";
 import { standingClock } from "./samples.ts";
 
 /** A database that answers when the test says so. */
-function scene(more: { patienceMs?: number; pauseMs?: number } = {}) {
+function scene(more: { timeoutMs?: number; pauseMs?: number } = {}) {
   const asked: string[] = [];
   const database = {
     answer: (_: AskedTask): Promise<TaskAnswer> => Promise.resolve(7),
@@ -32,7 +32,7 @@ function scene(more: { patienceMs?: number; pauseMs?: number } = {}) {
   return { answering, asked, database, recovered, probed, clock };
 }
 
-const BEAT = { type: "beat" } as const;
+const BEAT = { type: "heartbeat" } as const;
 const refuse = () => Promise.reject(new Error("disk is full"));
 const hang = () => new Promise<never>(() => {});
 
@@ -55,7 +55,7 @@ Deno.test("Answering waits once for a database that does not answer, and asks it
   }
   const never = () => assert.fail("must not begin");
   await assert.rejects(answering.waitFor(never), /no answer/);
-  assert.deepEqual(asked, ["beat"]);
+  assert.deepEqual(asked, ["heartbeat"]);
 });
 
 Deno.test("Answering probes until there is an answer, and tells of it", async () => {
@@ -87,7 +87,7 @@ Deno.test("Answering waits for a slow probe as long as it takes", async () => {
   await probed.next.promise;
   slow.resolve(undefined);
   await recovered.next.promise;
-  assert.deepEqual(asked, ["beat", "probe"]);
+  assert.deepEqual(asked, ["heartbeat", "probe"]);
 });
 
 Deno.test("Answering probes no more once it is closed", async () => {

@@ -182,18 +182,18 @@ interface Scene {
   readonly shared: SharedGates;
 }
 
-/** Compares the gates with a list of all that was booked, and looks at the overshoot. */
+/** Compares the gates with a list of all that was inserted, and looks at the overshoot. */
 async function runSteps(
   steps: readonly Step[],
   { budget, clock, shared }: Scene,
 ): Promise<void> {
   const { gates } = shared;
   const underWay = new Map<string, { cost: number; i: number; at: number }>();
-  const booked: { at: number; cost: number }[] = [];
+  const inserted: { at: number; cost: number }[] = [];
   let last = 0;
   const spentNow = () => {
     const start = periodStart(budget.period, clock.time);
-    return booked.filter(({ at }) => at - at % HOUR >= start)
+    return inserted.filter(({ at }) => at - at % HOUR >= start)
       .reduce((sum, { cost }) => sum + cost, 0);
   };
   const reserved = () =>
@@ -230,13 +230,13 @@ async function runSteps(
           gates[i]!.release(id);
           continue;
         }
-        booked.push({ at, cost });
+        inserted.push({ at, cost });
         await shared.book(i, { ...spent(id, cost), at });
       }
     }
     const most = Math.max(
       0,
-      ...booked.map(({ cost }) => cost),
+      ...inserted.map(({ cost }) => cost),
       ...[...underWay.values()].map(({ cost }) => cost),
     );
     // Each was let in while something was left. A clock that goes back brings two periods together.

@@ -11,9 +11,9 @@ import { RECORD } from "./samples.ts";
 const OWNER = { run: "r", process: "p" };
 
 /** The task of a finished request. */
-export function bookOf(entry: RequestRecord): LedgerTask & { type: "book" } {
+export function bookOf(entry: RequestRecord): LedgerTask & { type: "insert" } {
   const forms = succeeded(entry) ? entry.forms : [];
-  return { type: "book", row: rowOf(entry, OWNER, forms) };
+  return { type: "insert", row: rowOf(entry, OWNER, forms) };
 }
 
 /** The task of an original that was given back. */

@@ -1,3 +1,4 @@
+import { shortName } from "../../src/ledger/named_sums.ts";
 import fc from "fast-check";
 import {
   believedSpan,
@@ -22,7 +23,6 @@ import { migrateTo, schemaOf } from "../../src/writer/schema.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { Statements } from "../../src/ledger/statements.ts";
 import { DatabaseSync } from "node:sqlite";
-import { shortName } from "../../src/ledger/names.ts";
 import assert from "node:assert/strict";
 import { openLedgerChannel } from "../../src/ledger/channel.ts";
 import { Writer } from "../../src/writer/writer.ts";

@@ -1,8 +1,8 @@
+import { openSqliteLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { openLedgerReader } from "../../src/ledger/open_reader.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
-import { openSqliteLedger } from "../../src/ledger/sqlite_ledger.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
 import { ids, spent, standingClock } from "./samples.ts";
 

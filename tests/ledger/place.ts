@@ -1,9 +1,9 @@
 /** Ledgers in a directory of their own. */
-import type { Ledger } from "../../src/ledger/ledger.ts";
 import {
   openSqliteLedger,
   type SqliteLedgerOptions,
-} from "../../src/ledger/sqlite_ledger.ts";
+} from "../../src/ledger/open_ledger.ts";
+import type { Ledger } from "../../src/ledger/ledger.ts";
 import { ids, type StandingClock, standingClock } from "./samples.ts";
 
 /** What a test has. */

@@ -1,3 +1,4 @@
+import { openSqliteLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import type { Budget } from "../../src/core/cost.ts";
 import type {
@@ -13,7 +14,6 @@ import {
   ownView,
   SharedBudget,
 } from "../../src/ledger/shared_budget.ts";
-import { openSqliteLedger } from "../../src/ledger/sqlite_ledger.ts";
 import { testBudgetGate } from "./budget_rules.ts";
 import { ids, NOON, RECORD, spent, standingClock } from "./samples.ts";
 
@@ -98,7 +98,10 @@ function scene(ask: (task: AskedTask) => Promise<TaskAnswer>) {
   });
   const book = (id: string, nanoUsd: number) => {
     const owner = { run: "r", process: "p" };
-    unwritten.push({ type: "book", row: rowOf(spent(id, nanoUsd), owner, []) });
+    unwritten.push({
+      type: "insert",
+      row: rowOf(spent(id, nanoUsd), owner, []),
+    });
     gate.recorded(id);
   };
   return { gate, clock, asked, kept, failures, file, answering, book };
@@ -226,12 +229,12 @@ const IDLE = {
 };
 
 function book(entry: typeof RECORD): LedgerTask {
-  return { type: "book", row: rowOf(entry, { run: "r", process: "p" }, []) };
+  return { type: "insert", row: rowOf(entry, { run: "r", process: "p" }, []) };
 }
 
 Deno.test("ownView adds what was not written as the database will", () => {
   const unwritten: LedgerTask[] = [
-    { type: "beat" },
+    { type: "heartbeat" },
     book(spent("a", 10)),
     book(spent("b", 20, "estimated")),
     book(spent("c", undefined)),

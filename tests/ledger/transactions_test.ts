@@ -46,9 +46,9 @@ function scene() {
   return { db, of, rows };
 }
 
-function book(id: string, nanoUsd: number): LedgerTask {
+function insert(id: string, nanoUsd: number): LedgerTask {
   const row = rowOf(spent(id, nanoUsd), { run: "run", process: "p" }, []);
-  return { type: "book", row };
+  return { type: "insert", row };
 }
 
 function sumOf(
@@ -78,7 +78,7 @@ Deno.test("LedgerTransactions counts a row once, and says what is spent then", (
   const { db, of, rows } = scene();
   using _ = db;
   const p = of("p");
-  const tasks = [book("a", 30), book("b", 40), book("a", 30)];
+  const tasks = [insert("a", 30), insert("b", 40), insert("a", 30)];
   const { spend } = p.run({ ...JOB, now: NOON, tasks });
   assert.equal(spend?.measuredNanoUsd, 70);
   assert.equal(spend?.records, 2);
@@ -87,7 +87,7 @@ Deno.test("LedgerTransactions counts a row once, and says what is spent then", (
   assert.equal(rows("totals")[0]?.["requests"], 2);
   assert.equal(rows("totals")[0]?.["nano_usd"], 70);
   assert.equal(
-    p.run({ ...JOB, now: NOON, tasks: [{ type: "beat" }] }).spend,
+    p.run({ ...JOB, now: NOON, tasks: [{ type: "heartbeat" }] }).spend,
     undefined,
   );
 });
@@ -100,9 +100,9 @@ Deno.test("LedgerTransactions takes a reservation back with the row that books i
   const reserved = run(admit("a", 60), admit("b", 50));
   assert.deepEqual(reserved.answers, [undefined, undefined]);
   assert.equal(reserved.spend?.reservedNanoUsd, 110);
-  const booked = run(book("a", 10));
-  assert.equal(booked.spend?.reservedNanoUsd, 50);
-  assert.equal(booked.spend?.measuredNanoUsd, 10);
+  const inserted = run(insert("a", 10));
+  assert.equal(inserted.spend?.reservedNanoUsd, 50);
+  assert.equal(inserted.spend?.measuredNanoUsd, 10);
   assert.equal(run({ type: "release", id: "b" }).spend?.reservedNanoUsd, 0);
 });
 
@@ -135,9 +135,9 @@ Deno.test("LedgerTransactions fails a probe where it cannot write, or look budge
 Deno.test("LedgerTransactions does all of a job or nothing", () => {
   const { db, of, rows } = scene();
   using _ = db;
-  const bad = { ...book("b", 1), row: { lists: null } } as unknown;
+  const bad = { ...insert("b", 1), row: { lists: null } } as unknown;
   const p = of("p");
-  const tasks = [admit("a"), book("c", 1), bad as LedgerTask];
+  const tasks = [admit("a"), insert("c", 1), bad as LedgerTask];
   assert.throws(() => p.run({ ...JOB, now: NOON, tasks }));
   for (const table of ["requests", "reservations", "processes", "spend"]) {
     assert.deepEqual(rows(table), [], table);
@@ -189,7 +189,7 @@ Deno.test("LedgerTransactions keeps text as it came", () => {
   using _ = db;
   const entry = { ...RECORD, id: "a", model: `m"'; DROP TABLE requests--` };
   const row = rowOf(entry, { run: "run", process: "p" }, []);
-  of("p").run({ ...JOB, now: NOON, tasks: [{ type: "book", row }] });
+  of("p").run({ ...JOB, now: NOON, tasks: [{ type: "insert", row }] });
   assert.equal(rows("requests")[0]?.["model"], entry.model);
 });
 
@@ -210,12 +210,16 @@ Deno.test("LedgerTransactions counts a run anew behind a reset, whoever wrote wh
   using _ = db;
   const reset: LedgerTask = { type: "reset" };
   const total = () => sumOf(rows, "all", "requests");
-  of("p").run({ ...JOB, now: NOON, tasks: [reset, book("a", 1)] });
+  of("p").run({ ...JOB, now: NOON, tasks: [reset, insert("a", 1)] });
   const at = NOON + 1;
-  of("q").run({ ...JOB, now: at, tasks: [book("b", 1), GIVEN] });
+  of("q").run({ ...JOB, now: at, tasks: [insert("b", 1), GIVEN] });
   assert.equal(total(), 2);
-  of("q").run({ ...JOB, now: at, tasks: [book("c", 1), reset, book("d", 1)] });
-  of("p").run({ ...JOB, now: at, tasks: [book("e", 1), book("a", 1)] });
+  of("q").run({
+    ...JOB,
+    now: at,
+    tasks: [insert("c", 1), reset, insert("d", 1)],
+  });
+  of("p").run({ ...JOB, now: at, tasks: [insert("e", 1), insert("a", 1)] });
   assert.equal(total(), 2);
   const { number } = rows("resets")[0]!;
   assert.equal(number, 2);
@@ -245,14 +249,16 @@ Deno.test("LedgerTransactions counts a form of a run once, and forgets a run tha
 Deno.test("LedgerTransactions that fails leaves no sum, and counts once when it is tried again", () => {
   const { db, of, rows } = scene();
   using _ = db;
-  const bad = { type: "book", row: { lists: null } } as unknown as LedgerTask;
+  const bad = { type: "insert", row: { lists: null } } as unknown as LedgerTask;
   const p = of("p");
-  assert.throws(() => p.run({ ...JOB, now: NOON, tasks: [book("a", 1), bad] }));
+  assert.throws(() =>
+    p.run({ ...JOB, now: NOON, tasks: [insert("a", 1), bad] })
+  );
   for (const table of ["buckets", "named", "session", "run_sums"]) {
     assert.deepEqual(rows(table), [], table);
   }
   for (let i = 0; i < 2; i++) {
-    p.run({ ...JOB, now: NOON, tasks: [book("a", 1), book("b", 1)] });
+    p.run({ ...JOB, now: NOON, tasks: [insert("a", 1), insert("b", 1)] });
   }
   for (const { requests } of rows("buckets")) assert.equal(requests, 2);
 });

@@ -21,7 +21,7 @@ Deno.test("startLedgerWork opens the database with the first job, again after a 
     },
   );
   const row = rowOf(RECORD, { run: "run", process: "p" }, []);
-  const job = { now: NOON, tasks: [{ type: "book", row }] };
+  const job = { now: NOON, tasks: [{ type: "insert", row }] };
   assert.throws(() => work.perform(job), /no such table/);
   using db = new DatabaseSync(path);
   migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);

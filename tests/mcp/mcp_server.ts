@@ -3,10 +3,12 @@ import type { Log } from "../../src/core/log.ts";
 import { mcpHandler } from "../../src/mcp/server.ts";
 import type { McpParts } from "../../src/mcp/parts.ts";
 import { errorHandler } from "../../src/proxy/errors.ts";
-import { requireSameOrigin } from "../../src/proxy/gates/same_origin.ts";
 import { makeApp } from "../../src/proxy/routes.ts";
 import { serve } from "../../src/proxy/server.ts";
-import { requireLoopback } from "../../src/proxy/gates/trusted.ts";
+import {
+  requireLoopback,
+  requireSameOrigin,
+} from "../../src/proxy/gates/trusted.ts";
 
 /** Serves until the block ends. */
 export function serveMcpRoute(parts: McpParts) {

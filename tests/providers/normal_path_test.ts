@@ -1,8 +1,8 @@
+import { isOwnPath } from "../../src/proxy/gates/foreign_pages.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { normalPath } from "../../src/providers/normal_path.ts";
 import { providerRouteOf } from "../../src/providers/registry.ts";
-import { isOwnPath } from "../../src/proxy/gates/own_paths.ts";
 
 Deno.test("normalPath drops what servers do not look at, and nothing else", () => {
   for (

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
-import { incomingOf } from "../../src/proxy/incoming.ts";
 import { CallsInFlight } from "../../src/proxy/calls_in_flight.ts";
 import { BodyBytes } from "../../src/proxy/body_bytes.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import type { ProxyEnv } from "../../src/proxy/env.ts";
+import { incomingOf, type ProxyEnv } from "../../src/proxy/env.ts";
 import { passthrough } from "../../src/proxy/handlers/passthrough.ts";
 import { type Handle, refuseShape, serve } from "../../src/proxy/server.ts";
 import { UpstreamBrokeOff } from "../../src/upstream/failure.ts";

@@ -1,3 +1,4 @@
+import { compress, retrieve, simulate } from "../../src/sdk/svc.ts";
 import { createRouter } from "../../src/sdk/router.ts";
 import type { OwnCompressor } from "../../src/sdk/svc_types.ts";
 import type { CcrEntry } from "../../src/core/store.ts";
@@ -12,7 +13,6 @@ import { splitRequest } from "../../src/sdk/overrides.ts";
 import { logOf, rowsOf, talk } from "./conversations.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { ValidationError } from "../../src/sdk/errors.ts";
-import { compress, retrieve, simulate } from "../../src/sdk/shared_svc.ts";
 import assert from "node:assert/strict";
 import { CacheAligner } from "../../src/sdk/cache_aligner.ts";
 import { prefixDrift } from "../../src/reports/prefix_drift.ts";

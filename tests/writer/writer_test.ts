@@ -40,7 +40,7 @@ class FakeThread implements WriterThread {
   }
 }
 
-function scene(patienceMs = 60_000) {
+function scene(timeoutMs = 60_000) {
   const threads: FakeThread[] = [];
   const events: string[] = [];
   const writer = new Writer({
@@ -49,7 +49,7 @@ function scene(patienceMs = 60_000) {
       threads.push(thread);
       return thread;
     },
-    patienceMs,
+    timeoutMs,
   });
   const open = (database: string) =>
     writer.open<unknown, unknown>({

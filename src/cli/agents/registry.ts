@@ -5,12 +5,12 @@ import {
   type Agent,
   type AgentId,
   homeOf,
+  KNOWN,
   type Launch,
   SERVER_NAME,
   textsOf,
   textValuesOf,
 } from "./agent.ts";
-import { KNOWN } from "./known.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
 
 /** Claude Code. Plain JSON: a file with comments is one that it throws away. */

@@ -11,7 +11,10 @@ import {
   settingsPath,
 } from "../config/reach.ts";
 import type { CliIo } from "../io.ts";
-import { featureStates } from "../../settings/feature_states.ts";
+import {
+  type FeatureState,
+  featureStates,
+} from "../../settings/feature_states.ts";
 import { keyOf } from "../../settings/fields.ts";
 import { PROFILE_ROWS, PROFILES } from "../../settings/profiles.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
@@ -21,7 +24,7 @@ import {
   type SettingField,
   type SettingValues,
 } from "../../settings/schema.ts";
-import { type Column, tableText } from "../table.ts";
+import { type Cells, tableOf, tableText } from "../table.ts";
 
 /** Adds the subcommands to the command. `done` takes the exit code. */
 export const define: Define = (command, io) => {
@@ -109,17 +112,11 @@ interface ListRun {
 }
 
 const PROFILE = PROFILE_ROWS.savingsProfile;
-const COLUMNS: readonly Column[] = [
-  { heading: "SETTING" },
-  { heading: "VALUE", least: 8 },
-  { heading: "FROM", least: 8 },
-];
-
-const FEATURE_COLUMNS: readonly Column[] = [
-  { heading: "FEATURE" },
-  { heading: "CHANNEL" },
-  { heading: "STATE" },
-  { heading: "WHY", least: 8 },
+const FEATURE_COLUMNS: readonly Cells<FeatureState>[] = [
+  { heading: "FEATURE", cell: ({ name }) => name },
+  { heading: "CHANNEL", cell: ({ channel }) => channel },
+  { heading: "STATE", cell: ({ state }) => state },
+  { heading: "WHY", least: 8, cell: ({ why }) => why },
 ];
 
 /** Prints every setting with the value that a proxy would have and where it comes from. */
@@ -135,21 +132,15 @@ export async function runList(
     const report = { path: file.path, settings };
     return print(io, `${JSON.stringify(report, null, 2)}\n`);
   }
-  print(
-    io,
-    tableText(
-      COLUMNS,
-      rows.map((row) => {
-        const field = fieldOf(row, values);
-        return [
-          field.key,
-          oneLine(valueText(field.value)),
-          fromText(row, values),
-        ];
-      }),
-      lineWidth(io),
-    ),
-  );
+  const columns: readonly Cells<SettingRow<unknown>>[] = [
+    { heading: "SETTING", cell: ({ key }) => key },
+    {
+      ...{ heading: "VALUE", least: 8 },
+      cell: (row) => oneLine(valueText(fieldOf(row, values).value)),
+    },
+    { heading: "FROM", least: 8, cell: (row) => fromText(row, values) },
+  ];
+  print(io, tableOf(columns, rows, lineWidth(io)));
 }
 
 /** Prints what each profile sets. */
@@ -159,14 +150,8 @@ function runProfiles(io: CliIo): void {
     Object.entries(values).map(([env, text]) => `${env}=${text}`).join(" ") ||
     "-",
   ]);
-  print(
-    io,
-    tableText(
-      [{ heading: "PROFILE" }, { heading: "SETS" }],
-      rows,
-      lineWidth(io),
-    ),
-  );
+  const columns = [{ heading: "PROFILE" }, { heading: "SETS" }];
+  print(io, tableText(columns, rows, lineWidth(io)));
   print(
     io,
     "\nChoose one with svc config set savings_profile <name>, --profile or SVC_SAVINGS_PROFILE. Settings that are given win.\n",
@@ -185,19 +170,7 @@ export async function runFeatures(
   );
   warn(io, warnings);
   if (json) return print(io, `${JSON.stringify({ features }, null, 2)}\n`);
-  print(
-    io,
-    tableText(
-      FEATURE_COLUMNS,
-      features.map(({ name, channel, state, why }) => [
-        name,
-        channel,
-        state,
-        why,
-      ]),
-      lineWidth(io),
-    ),
-  );
+  print(io, tableOf(FEATURE_COLUMNS, features, lineWidth(io)));
 }
 
 /** What to show. */

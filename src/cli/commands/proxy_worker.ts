@@ -14,7 +14,8 @@ import { workerSettings } from "../proxy_settings.ts";
 import {
   type FromWorker,
   lineOf,
-  toWorkerIn,
+  messageIn,
+  type ToWorker,
   type WorkerJob,
 } from "../workers.ts";
 
@@ -63,7 +64,7 @@ export async function runWorker(io: WorkerIo): Promise<number> {
       }));
     if (started === undefined) return EXIT_FAILED;
     const answered = (reloaded: Reloaded) => questions.shift()?.(reloaded);
-    obey(lines, { ...started, answered }, io).then(
+    followOrders(lines, { ...started, answered }, io).then(
       stopping.resolve,
       stopping.reject,
     );
@@ -82,14 +83,14 @@ interface Started {
 }
 
 /** A proxy under orders. */
-interface Obeying extends Started {
+interface Supervised extends Started {
   /** Takes what the supervisor says became of stored settings. */
   readonly answered: (reloaded: Reloaded) => void;
 }
 
 async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
   const { done, value } = await lines.next();
-  const message = done ? undefined : toWorkerIn(value);
+  const message = done ? undefined : messageIn<ToWorker>(value);
   if (message?.type === "start") return message.job;
   throw usageFailure(
     "Cannot start a worker by hand: svc proxy --workers <number> starts them",
@@ -117,14 +118,16 @@ async function startedFor(
 }
 
 /** Does what the supervisor says; resolves when it says stop, or nothing any more. */
-async function obey(
+async function followOrders(
   lines: AsyncIterator<string>,
-  { proxy, settings: { flags }, answered }: Obeying,
+  { proxy, settings: { flags }, answered }: Supervised,
   io: WorkerIo,
 ): Promise<void> {
   for (;;) {
     const { done, value } = await lines.next();
-    const message = done ? { type: "stop" } as const : toWorkerIn(value);
+    const message = done
+      ? { type: "stop" } as const
+      : messageIn<ToWorker>(value);
     if (message?.type === "stop") return;
     if (message?.type === "applied") answered(message.reloaded);
     if (message?.type !== "reload") continue;

@@ -142,7 +142,7 @@ const OTHER_NAMES = ["HOME", "USERPROFILE", "NO_COLOR", "TERM", "CI"] as const;
  *
  * @param env An object that may answer for variables which it does not list.
  */
-export function toldEnvironment(env: TextValues): TextValues {
+export function threadEnvironment(env: TextValues): TextValues {
   const names = [
     ...ROWS.flatMap(({ env, aliases = [] }) => [env, ...aliases]),
     ...PATH_VARIABLES.map(({ env }) => env),

@@ -10,7 +10,7 @@ import {
   type Runtime,
   unreachableHosts,
 } from "./decide.ts";
-import { permissionsText, toldEnvironment } from "./needed.ts";
+import { permissionsText, threadEnvironment } from "./needed.ts";
 import { startThread, type ThreadWorld } from "./thread.ts";
 
 /** What a confined proxy needs of the program that starts it. */
@@ -55,7 +55,7 @@ export async function startConfined(
   const permissions = confinedTo(config, port, runtime);
   const { run, pid, world } = parts;
   const env = permissions.env === false
-    ? toldEnvironment(world.env)
+    ? threadEnvironment(world.env)
     : undefined;
   const thread = {
     ...{ module: runtime.module, permissions, stderr },

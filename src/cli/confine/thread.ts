@@ -2,8 +2,8 @@
 import type { TextValues } from "../../settings/row.ts";
 import {
   type FromWorker,
-  fromWorkerIn,
   lineOf,
+  messageIn,
   type ProcessEnd,
   type ToWorker,
   type WorkerProcess,
@@ -35,33 +35,21 @@ export type FromThread =
   | { readonly type: "ended"; readonly code: number };
 
 /** Values for one reader, in the order in which they came. */
-export class MessageQueue<T> implements AsyncIterable<T, void> {
-  readonly #waiting: T[] = [];
-  #change = Promise.withResolvers<void>();
-  #hasEnded = false;
-
-  /** Takes a value; lost after the end. */
-  push(value: T): void {
-    if (this.#hasEnded) return;
-    this.#waiting.push(value);
-    this.#change.resolve();
-  }
-
-  /** No more will come; what waits is still heard. */
-  end(): void {
-    this.#hasEnded = true;
-    this.#change.resolve();
-  }
-
-  /** The values; to be asked for once. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
-    for (;;) {
-      while (this.#waiting.length > 0) yield this.#waiting.shift()!;
-      if (this.#hasEnded) return;
-      await this.#change.promise;
-      this.#change = Promise.withResolvers();
-    }
-  }
+export function messageQueue<T>() {
+  const stream = new TransformStream<T, T>({}, undefined, {
+    highWaterMark: Infinity,
+  });
+  const writer = stream.writable.getWriter();
+  // What comes after the end is lost.
+  const lost = () => {};
+  return {
+    /** The values; to be asked for once. */
+    messages: stream.readable,
+    /** Takes a value; lost after the end. */
+    push: (value: T) => void writer.write(value).catch(lost),
+    /** No more will come; what waits is still heard. */
+    end: () => void writer.close().catch(lost),
+  };
 }
 
 /** What a thread is started with. */
@@ -90,18 +78,18 @@ export function startThread(
 ): WorkerProcess {
   const options = { type: "module", deno: { permissions } } as const;
   const worker = new Worker(module, options as WorkerOptions);
-  const messages = new MessageQueue<FromWorker>();
+  const queue = messageQueue<FromWorker>();
   const ended = Promise.withResolvers<ProcessEnd>();
   const end = (code: number, signal?: string) => {
     worker.terminate();
-    messages.end();
+    queue.end();
     ended.resolve({ code, signal });
   };
   worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
     if (data.type === "talk") return stderr(data.text);
     if (data.type === "ended") return end(data.code);
-    const message = fromWorkerIn(data.line);
-    if (message !== undefined) messages.push(message);
+    const message = messageIn<FromWorker>(data.line);
+    if (message !== undefined) queue.push(message);
   };
   // The runtime has shown the error; without this it would end the whole program.
   worker.onerror = (event) => {
@@ -111,7 +99,7 @@ export function startThread(
   const post = (message: ToThread) => worker.postMessage(message);
   post({ type: "world", world });
   return {
-    messages,
+    messages: queue.messages,
     ended: ended.promise,
     send: (message: ToWorker) => post({ type: "line", line: lineOf(message) }),
     kill: () => end(CODE_FAILED, "SIGKILL"),

@@ -1,8 +1,12 @@
 /** Every agent that is checked: a row each. What stands here was seen in the agents themselves or in their manuals. @module */
 import { join } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
-import { homeOf } from "../agents/agent.ts";
-import { KNOWN, type KnownAgent, type KnownId } from "../agents/known.ts";
+import {
+  homeOf,
+  KNOWN,
+  type KnownAgent,
+  type KnownId,
+} from "../agents/agent.ts";
 import { checkClaude, checkCodex, checkOpencode } from "./agent_checks.ts";
 import type { Found, Verdict } from "./found.ts";
 

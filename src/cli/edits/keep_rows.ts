@@ -1,7 +1,6 @@
 /** Agents that `svc wrap --keep` can point to the proxy for good, and what it writes for each. @module */
 import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { FileWorld } from "../io.ts";
-import { KNOWN, type KnownAgent, type KnownId } from "../agents/known.ts";
 import { join, resolve } from "node:path";
 import type { TextValues } from "../../settings/row.ts";
 import {
@@ -9,6 +8,9 @@ import {
   ConfigFault,
   type ConfigValues,
   homeOf,
+  KNOWN,
+  type KnownAgent,
+  type KnownId,
 } from "../agents/agent.ts";
 import { CODEX, OPENCODE } from "../agents/registry.ts";
 import { valueAt, type WantedValue } from "./file_plan.ts";

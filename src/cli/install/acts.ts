@@ -128,7 +128,7 @@ export async function applyService(
   const files = filesOf(wanted);
   const isNew = await writeFiles(io, ownerOf(service), files);
   say(io, `${isNew ? "Wrote" : "Nothing to write:"} ${files[0]!.path}`);
-  tellUnseen(io, stored);
+  warnUnseen(io, stored);
   const isRunning = await listenerAt(io, service) === "service";
   if (isNew || !isRunning) {
     // Whatever runs has the old file; it matters little whether anything does.
@@ -143,7 +143,7 @@ export async function applyService(
       return EXIT_FAILED;
     }
   }
-  return await tellStarted(io, wanted);
+  return await reportStarted(io, wanted);
 }
 
 /**
@@ -167,7 +167,7 @@ export async function controlService(
   if (failure !== undefined) {
     throw new CliFailure(`Cannot ${act} service ${profile}: ${failure}`);
   }
-  if (act !== "stop") return await tellStarted(io, one);
+  if (act !== "stop") return await reportStarted(io, one);
   say(io, `Service ${profile} is stopped until the next start`);
   return 0;
 }
@@ -249,7 +249,7 @@ function filesOf(one: Installed): readonly ServiceFile[] {
   ];
 }
 
-async function tellStarted(
+async function reportStarted(
   io: CliIo,
   { service, platform }: Installed,
 ): Promise<number> {
@@ -286,7 +286,7 @@ async function refuseTaken(io: CliIo, { service }: Installed): Promise<void> {
   );
 }
 
-function tellUnseen(io: CliIo, stored: TextValues): void {
+function warnUnseen(io: CliIo, stored: TextValues): void {
   const names = unseenVariables(io.env, stored);
   if (names.length === 0) return;
   io.stderr(

@@ -4,7 +4,14 @@ import { fitLines, lineWidth, print } from "../terminal.ts";
 import type { CcrEntrySummary, RetrievalEvent } from "../../core/store.ts";
 import type { CliIo } from "../io.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
-import { type Column, tableText } from "../table.ts";
+import {
+  type Cells,
+  type Column,
+  factsText,
+  figure,
+  tableOf,
+  tableText,
+} from "../table.ts";
 import {
   ageText,
   countText,
@@ -108,20 +115,6 @@ const ALL_EVENTS = 100_000;
 
 const PARTS = ["full", "lines", "query", "path"] as const;
 
-/** What was asked for of the results of one tool that one compressor elided. */
-interface AskedRow {
-  readonly tool_name: string;
-  readonly strategy: string;
-  /** Times in all, then by what was asked for. */
-  readonly count: number;
-  readonly full: number;
-  readonly lines: number;
-  readonly query: number;
-  readonly path: number;
-  /** Tokens given back. */
-  readonly tokens: number;
-}
-
 /** Prints the figures to stdout, as text or as JSON. */
 export async function runStats(json: boolean, io: CliIo): Promise<void> {
   await withOriginals(io, {
@@ -163,41 +156,46 @@ async function figuresOf(originals: KeptOriginals, { path }: OriginalsPlace) {
   };
 }
 
-function askedRows(events: readonly RetrievalEvent[]): AskedRow[] {
-  const rows = new Map<string, AskedRow>();
-  for (const { toolName, strategy, part, tokens } of events) {
-    const name = JSON.stringify([toolName, strategy]);
-    const row = rows.get(name) ?? {
+/** What was asked for of the results of one tool that one compressor elided: times in all and by part, tokens given back. */
+function askedRows(events: readonly RetrievalEvent[]) {
+  const groups = Map.groupBy(
+    events,
+    ({ toolName, strategy }) => JSON.stringify([toolName, strategy]),
+  );
+  return [...groups.values()].map((group) => {
+    const { toolName, strategy } = group[0]!;
+    const times = (wanted: typeof PARTS[number]) =>
+      group.filter(({ part }) => part === wanted).length;
+    return {
       tool_name: toolName,
       strategy,
-      count: 0,
-      full: 0,
-      lines: 0,
-      query: 0,
-      path: 0,
-      tokens: 0,
+      count: group.length,
+      full: times("full"),
+      lines: times("lines"),
+      query: times("query"),
+      path: times("path"),
+      tokens: group.reduce((sum, { tokens }) => sum + tokens, 0),
     };
-    rows.set(name, {
-      ...row,
-      count: row.count + 1,
-      [part]: row[part] + 1,
-      tokens: row.tokens + tokens,
-    });
-  }
-  return [...rows.values()].sort((a, b) => b.count - a.count);
+  }).sort((a, b) => b.count - a.count);
 }
 
+type AskedRow = ReturnType<typeof askedRows>[number];
+
 /** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
-const COLUMNS: readonly Column[] = [
-  { heading: "TOOL", least: 8, good: 16 },
-  { heading: "KIND", least: 8, good: 16 },
-  { heading: "TIMES", right: true },
-  ...PARTS.map((part): Column => ({
-    heading: part.toUpperCase(),
-    right: true,
-    rank: 2,
-  })),
-  { heading: "TOKENS", right: true, rank: 1 },
+const COLUMNS: readonly Cells<AskedRow>[] = [
+  {
+    ...{ heading: "TOOL", least: 8, good: 16 },
+    cell: (row) => nameText(row.tool_name),
+  },
+  {
+    ...{ heading: "KIND", least: 8, good: 16 },
+    cell: (row) => ruleText(row.strategy),
+  },
+  figure("TIMES", (row) => countText(row.count)),
+  ...PARTS.map((part) =>
+    figure<AskedRow>(part.toUpperCase(), (row) => countText(row[part]), 2)
+  ),
+  figure("TOKENS", (row) => countText(row.tokens), 1),
 ];
 
 function textOf(
@@ -208,7 +206,7 @@ function textOf(
   const { entries, bytes, max_bytes, original_tokens, form_tokens } = figures;
   const percent = Math.floor(100 * bytes / max_bytes);
   const share = bytes > 0 && percent === 0 ? "under 1" : percent;
-  const lines = [
+  const facts = factsText([
     ["Database", `${figures.path}, ${sizeText(figures.file_bytes)}`],
     [
       "Originals",
@@ -223,14 +221,7 @@ function textOf(
       } sent`,
     ],
     ["Retrieved", manyText(figures.retrievals, "time")],
-  ].map(([name, value]) => `${name!.padEnd(11)}${value}\n`);
-  const rows = asked.map((row) => [
-    nameText(row.tool_name),
-    ruleText(row.strategy),
-    countText(row.count),
-    ...PARTS.map((part) => countText(row[part])),
-    countText(row.tokens),
   ]);
-  const table = rows.length === 0 ? "" : `\n${tableText(COLUMNS, rows, width)}`;
-  return lines.join("") + table;
+  const table = tableOf(COLUMNS, asked, width);
+  return table === "" ? facts : `${facts}\n${table}`;
 }

@@ -1,6 +1,6 @@
 /** The figures of `svc perf` for people. @module */
 import type { PerfReport } from "./collect.ts";
-import { type Column, tableText } from "../table.ts";
+import { type Cells, factsText, figure, tableOf } from "../table.ts";
 import {
   countText,
   manyText,
@@ -31,9 +31,9 @@ export function perfText(
     wrapText(headLine(report, path), width),
     factLines(report, width),
     timeTable(report, width),
-    modelTable(report, width),
-    compressorTable(report, width),
-    aloneTable(report, width),
+    tableOf(MODEL_COLUMNS, report.models, width),
+    tableOf(COMPRESSOR_COLUMNS, report.compressors, width),
+    tableOf(ALONE_COLUMNS, report.left_alone.slice(0, MAX_REASONS), width),
     adviceLines(report, width),
   ].filter((part) => part !== "").join("\n");
 }
@@ -76,9 +76,7 @@ function factLines(report: PerfReport, width: number): string {
       }`,
     ]);
   }
-  return rows.map(([name, text]) =>
-    `${wrapText(`${name.padEnd(15)}${text}`, width, " ".repeat(15))}\n`
-  ).join("");
+  return factsText(rows, width);
 }
 
 function tokensText(tokens: TokenFigures): string {
@@ -119,68 +117,41 @@ function round(value: number | null): string {
   return value === null ? "-" : countText(Math.round(value));
 }
 
-/** Columns of figures; what is most wanted has the lowest rank. */
-function figure(heading: string, rank?: number): Column {
-  return { heading, right: true, ...rank !== undefined && { rank } };
+function timeText(ms: number | null): string {
+  return ms === null ? "-" : msText(ms);
 }
 
-const TIME_COLUMNS: readonly Column[] = [
-  { heading: "TIME" },
-  figure("P50"),
-  figure("P90", 2),
-  figure("P95", 3),
-  figure("P99", 4),
-  figure("MAX", 1),
-  figure("OVER 500 MS", 5),
+type NamedTime = readonly [name: string, spread: TimeSpread];
+
+const TIME_COLUMNS: readonly Cells<NamedTime>[] = [
+  { heading: "TIME", cell: ([name]) => name },
+  figure("P50", ([, { p50 }]) => timeText(p50)),
+  figure("P90", ([, { p90 }]) => timeText(p90), 2),
+  figure("P95", ([, { p95 }]) => timeText(p95), 3),
+  figure("P99", ([, { p99 }]) => timeText(p99), 4),
+  figure("MAX", ([, { max }]) => timeText(max), 1),
+  figure("OVER 500 MS", ([, spread]) => countText(spread.over_500_ms), 5),
 ];
 
 function timeTable(report: PerfReport, width: number): string {
   if (report.overhead_ms.count === 0) return "";
-  const row = (name: string, spread: TimeSpread) => [
-    name,
-    ...[spread.p50, spread.p90, spread.p95, spread.p99, spread.max]
-      .map((ms) => ms === null ? "-" : msText(ms)),
-    countText(spread.over_500_ms),
-  ];
-  return tableText(
-    TIME_COLUMNS,
-    [
-      row("added by svc", report.overhead_ms),
-      row("to the first byte", report.ttfb_ms),
-      row("to the last byte", report.latency_ms),
-    ],
-    width,
-  );
+  return tableOf(TIME_COLUMNS, [
+    ["added by svc", report.overhead_ms],
+    ["to the first byte", report.ttfb_ms],
+    ["to the last byte", report.latency_ms],
+  ], width);
 }
 
-const MODEL_COLUMNS: readonly Column[] = [
-  { heading: "MODEL", least: 9, good: 17 },
-  figure("REQUESTS", 2),
-  figure("BEFORE"),
-  figure("AFTER", 4),
-  figure("SAVED"),
-  figure("OUTPUT", 5),
-  figure("COST", 1),
-  figure("P50", 3),
+const MODEL_COLUMNS: readonly Cells<PerfReport["models"][number]>[] = [
+  { heading: "MODEL", least: 9, good: 17, cell: (row) => nameText(row.model) },
+  figure("REQUESTS", (row) => countText(row.requests), 2),
+  figure("BEFORE", (row) => countText(row.tokens_before)),
+  figure("AFTER", (row) => countText(row.tokens_after), 4),
+  figure("SAVED", savedShare),
+  figure("OUTPUT", (row) => countText(row.output_tokens), 5),
+  figure("COST", (row) => costText(row.cost_usd, row.unpriced_requests), 1),
+  figure("P50", (row) => timeText(row.latency_p50_ms), 3),
 ];
-
-function modelTable({ models }: PerfReport, width: number): string {
-  if (models.length === 0) return "";
-  return tableText(
-    MODEL_COLUMNS,
-    models.map((row) => [
-      nameText(row.model),
-      countText(row.requests),
-      countText(row.tokens_before),
-      countText(row.tokens_after),
-      savedShare(row),
-      countText(row.output_tokens),
-      costText(row.cost_usd, row.unpriced_requests),
-      row.latency_p50_ms === null ? "-" : msText(row.latency_p50_ms),
-    ]),
-    width,
-  );
-}
 
 function costText(usd: number | null, unpriced: number): string {
   if (usd === null) return "?";
@@ -188,49 +159,31 @@ function costText(usd: number | null, unpriced: number): string {
   return unpriced === 0 ? known : `${known} + ?`;
 }
 
-const COMPRESSOR_COLUMNS: readonly Column[] = [
-  { heading: "SHORTENED", least: 8, good: 16 },
-  figure("RESULTS", 2),
-  figure("BEFORE"),
-  figure("AFTER", 3),
-  figure("SAVED"),
-  figure("RETRIEVED", 1),
+type Compressor = PerfReport["compressors"][number];
+
+const COMPRESSOR_COLUMNS: readonly Cells<Compressor>[] = [
+  {
+    ...{ heading: "SHORTENED", least: 8, good: 16 },
+    cell: (row) => ruleText(row.strategy),
+  },
+  figure("RESULTS", (row) => countText(row.results), 2),
+  figure("BEFORE", (row) => countText(row.tokens_before)),
+  figure("AFTER", (row) => countText(row.tokens_after), 3),
+  figure("SAVED", savedShare),
+  figure("RETRIEVED", retrievedText, 1),
 ];
 
-function compressorTable({ compressors }: PerfReport, width: number): string {
-  if (compressors.length === 0) return "";
-  return tableText(
-    COMPRESSOR_COLUMNS,
-    compressors.map((row) => [
-      ruleText(row.strategy),
-      countText(row.results),
-      countText(row.tokens_before),
-      countText(row.tokens_after),
-      savedShare(row),
-      row.elided === 0 || row.asked_for === null
-        ? "-"
-        : `${countText(row.asked_for)} of ${countText(row.elided)}`,
-    ]),
-    width,
-  );
+function retrievedText({ elided, asked_for: asked }: Compressor): string {
+  return elided === 0 || asked === null
+    ? "-"
+    : `${countText(asked)} of ${countText(elided)}`;
 }
 
-function aloneTable(
-  { left_alone: alone }: PerfReport,
-  width: number,
-): string {
-  if (alone.length === 0) return "";
-  const shown = alone.slice(0, MAX_REASONS);
-  return tableText(
-    [{ heading: "SKIPPED", least: 12 }, figure("RESULTS"), figure("SIZE")],
-    shown.map(({ reason, results, bytes }) => [
-      reasonText(reason),
-      countText(results),
-      sizeText(bytes),
-    ]),
-    width,
-  );
-}
+const ALONE_COLUMNS: readonly Cells<PerfReport["left_alone"][number]>[] = [
+  { heading: "SKIPPED", least: 12, cell: ({ reason }) => reasonText(reason) },
+  figure("RESULTS", ({ results }) => countText(results)),
+  figure("SIZE", ({ bytes }) => sizeText(bytes)),
+];
 
 function adviceLines({ recommendations }: PerfReport, width: number): string {
   if (recommendations.length === 0) return "";

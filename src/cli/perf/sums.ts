@@ -48,16 +48,11 @@ export function isTaken(request: LoggedRequest): boolean {
 }
 
 /** Sums of a compressor. */
-interface Sums {
-  results: number;
-  elided: number;
-  before: number;
-  after: number;
-}
+const NO_SUMS = { results: 0, elided: 0, before: 0, after: 0 };
 
 /** What became of new tool results. */
 export class Compressors {
-  readonly #made = new Map<string, Sums>();
+  readonly #made = new Map<string, typeof NO_SUMS>();
   readonly #alone = new Map<string, { results: number; bytes: number }>();
   /** Results that were skipped, by their keys: only the process that skipped one knows it again. */
   readonly #skipped = new Set<string>();
@@ -74,8 +69,7 @@ export class Compressors {
         this.#alone.set(block.reason, sums);
         continue;
       }
-      const sums = this.#made.get(block.strategy) ??
-        { results: 0, elided: 0, before: 0, after: 0 };
+      const sums = this.#made.get(block.strategy) ?? { ...NO_SUMS };
       sums.results++;
       if (block.outcome === "elided") sums.elided++;
       sums.before += block.tokensBefore ?? 0;
@@ -208,30 +202,18 @@ function hitPercent(prompts: readonly Prompt[]): number | null {
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;
 
-/** ModelSums of a model. */
-interface ModelSums {
-  before: number;
-  after: number;
-  output: number;
-  nanoUsd: number;
-  unpriced: number;
-  readonly latencies: number[];
+function noModelSums() {
+  const latencies: number[] = [];
+  return { before: 0, after: 0, output: 0, nanoUsd: 0, unpriced: 0, latencies };
 }
 
-/** ModelSums by model. */
+/** Sums by model. */
 export class Models {
-  readonly #all = new Map<string, ModelSums>();
+  readonly #all = new Map<string, ReturnType<typeof noModelSums>>();
 
   /** Takes an answered request. */
   add(request: LoggedRequest): void {
-    const sums = this.#all.get(request.model) ?? {
-      before: 0,
-      after: 0,
-      output: 0,
-      nanoUsd: 0,
-      unpriced: 0,
-      latencies: [],
-    };
+    const sums = this.#all.get(request.model) ?? noModelSums();
     this.#all.set(request.model, sums);
     sums.before += request.tokensBefore;
     sums.after += request.tokensAfter;

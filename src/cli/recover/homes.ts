@@ -1,7 +1,6 @@
 /** Homes of agents: what is in one, and where earlier wraps left copies of it. @module */
 import { join } from "node:path";
-import { KNOWN, type KnownAgent } from "../agents/known.ts";
-import { homeOf } from "../agents/agent.ts";
+import { homeOf, KNOWN, type KnownAgent } from "../agents/agent.ts";
 import { AGENTS } from "../agents/registry.ts";
 import type { FormatId } from "../edits/value_format.ts";
 import type { TextValues } from "../../settings/row.ts";

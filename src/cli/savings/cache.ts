@@ -6,19 +6,14 @@ import {
   cacheOutcome,
 } from "../../core/cache_outcome.ts";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
-import { type Column, tableText } from "../table.ts";
+import { type Cells, figure, tableOf } from "../table.ts";
 import { countText, safeJson, shareText } from "../words.ts";
 
+/** No requests; of the tokens, those that earlier requests had left in the cache, and of them those that were read or not. */
+const NOTHING = { requests: 0, expected: 0, read: 0, missed: 0 };
+
 /** Requests with one cause. */
-interface CacheRow {
-  readonly requests: number;
-  /** Tokens that the requests before had left in the cache. */
-  readonly expected: number;
-  /** Tokens that were read. */
-  readonly read: number;
-  /** Of those expected, the ones that were not read. */
-  readonly missed: number;
-}
+type CacheRow = Readonly<typeof NOTHING>;
 
 /** Rows by cause; those without a request are missing. */
 export type CacheReport = ReadonlyMap<CacheCause, CacheRow>;
@@ -61,8 +56,6 @@ export function cacheReport(
   return new Map(causes.map((cause) => [cause, sums.get(cause)!]));
 }
 
-const NOTHING: CacheRow = { requests: 0, expected: 0, read: 0, missed: 0 };
-
 function added(a: CacheRow = NOTHING, b: CacheRow): CacheRow {
   return {
     requests: a.requests + b.requests,
@@ -91,8 +84,10 @@ export function cacheText(
 ): string {
   const total = [...report.values()].reduce(added, NOTHING);
   if (format === "text") {
-    const rows = [...report].map(([cause, row]) => cells(WORDS[cause], row));
-    return tableText(COLUMNS, [...rows, cells("total", total)], width);
+    const rows = [...report].map((
+      [cause, row],
+    ): NamedRow => [WORDS[cause], row]);
+    return tableOf(COLUMNS, [...rows, ["total", total]], width);
   }
   const rows = [...report].map(([cause, row]) => rowOf(cause, row));
   const last = rowOf("total", total);
@@ -113,23 +108,18 @@ function rowOf(name: string, { requests, expected, read, missed }: CacheRow) {
   };
 }
 
-const COLUMNS: readonly Column[] = [
-  { heading: "PROMPT CACHE" },
-  { heading: "REQUESTS", right: true },
-  { heading: "EXPECTED", right: true, rank: 2 },
-  { heading: "READ", right: true, rank: 1 },
-  { heading: "MISSED", right: true },
-  { heading: "OF EXPECTED", right: true, rank: 3 },
-];
+type NamedRow = readonly [name: string, row: CacheRow];
 
-function cells(
-  name: string,
-  { requests, expected, read, missed }: CacheRow,
-): string[] {
-  return [
-    name,
-    countText(requests),
-    ...[expected, read, missed].map(countText),
-    expected === 0 ? "-" : shareText(missed, expected),
-  ];
-}
+const COLUMNS: readonly Cells<NamedRow>[] = [
+  { heading: "PROMPT CACHE", cell: ([name]) => name },
+  figure("REQUESTS", ([, { requests }]) => countText(requests)),
+  figure("EXPECTED", ([, { expected }]) => countText(expected), 2),
+  figure("READ", ([, { read }]) => countText(read), 1),
+  figure("MISSED", ([, { missed }]) => countText(missed)),
+  figure(
+    "OF EXPECTED",
+    ([, { missed, expected }]) =>
+      expected === 0 ? "-" : shareText(missed, expected),
+    3,
+  ),
+];

@@ -6,7 +6,7 @@ import type {
   Sums,
 } from "../../core/ledger_reader.ts";
 import { isMoneyKnown, netOf } from "../../core/sums.ts";
-import { type Column, tableText } from "../table.ts";
+import { type Cells, figure, tableOf } from "../table.ts";
 import {
   countText,
   moneyText,
@@ -39,7 +39,7 @@ export function savingsRow(sums: Sums, tokensOnly = false) {
     input_tokens: known(sums.input),
     output_tokens: known(sums.output),
     tokens_saved: saved,
-    savings_percent: known(percentOf(saved, sums.input + saved)),
+    savings_percent: known(percentOf(saved, withSaved(sums))),
     cache_read_tokens: known(sums.cacheRead),
     cache_write_tokens: known(sums.cacheWrite),
     total_cost_usd: money(sums.nanoUsd),
@@ -97,10 +97,13 @@ export function savingsCsv(
 export function savingsText(report: SavingsReport, width: number): string {
   const { by, rows, total, tokensOnly, conversations } = report;
   const columns = tokensOnly ? TOKEN_COLUMNS : COLUMNS;
-  const name = { heading: by.toUpperCase(), least: 12, good: 16 };
-  const table = tableText([name, ...columns], [
-    ...rows.map((row) => cells(label(row, by), row, tokensOnly)),
-    cells("total", total, tokensOnly),
+  const name: Cells<LabelledSums> = {
+    ...{ heading: by.toUpperCase(), least: 12, good: 16 },
+    cell: ([name]) => name,
+  };
+  const table = tableOf([name, ...columns], [
+    ...rows.map((row): LabelledSums => [label(row, by), row]),
+    ["total", total],
   ], width);
   return table + (conversations ? conversationsText(conversations) : "");
 }
@@ -137,37 +140,33 @@ function savedText(nanoUsd: number): string {
   return `${verb} ${moneyText(Math.abs(nanoUsd))}`;
 }
 
-const TOKEN_COLUMNS: readonly Column[] = [
-  { heading: "REQUESTS", right: true },
-  { heading: "TOKENS SAVED", right: true },
+/** A name for people, and its sums. */
+type LabelledSums = readonly [name: string, sums: Sums];
+
+const TOKEN_COLUMNS: readonly Cells<LabelledSums>[] = [
+  figure("REQUESTS", ([, { requests }]) => countText(requests)),
+  figure("TOKENS SAVED", ([, sums]) => countText(netOf(sums))),
 ];
 
 /** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
-const COLUMNS: readonly Column[] = [
-  { heading: "REQUESTS", right: true, rank: 4 },
-  { heading: "TOKENS IN", right: true, rank: 3 },
-  { heading: "SAVED", right: true },
-  { heading: "OF ALL", right: true },
-  { heading: "COST", right: true, rank: 2 },
-  { heading: "SAVED NET", right: true, rank: 1 },
-  { heading: "AT LIST PRICE", right: true, rank: 5 },
-  { heading: "NO PRICE", right: true, rank: 6 },
+const COLUMNS: readonly Cells<LabelledSums>[] = [
+  figure("REQUESTS", ([, { requests }]) => countText(requests), 4),
+  figure("TOKENS IN", ([, { input }]) => countText(input), 3),
+  figure("SAVED", ([, sums]) => countText(netOf(sums))),
+  figure("OF ALL", ([, sums]) => shareText(netOf(sums), withSaved(sums))),
+  figure("COST", ([, sums]) => costText(sums), 2),
+  figure("SAVED NET", ([, sums]) => moneyOr(sums, sums.savedNet), 1),
+  figure("AT LIST PRICE", ([, sums]) => moneyOr(sums, sums.savedGross), 5),
+  figure("NO PRICE", ([, { unpriced }]) => countOr(unpriced), 6),
 ];
 
-function cells(name: string, sums: Sums, tokensOnly: boolean): string[] {
-  const saved = netOf(sums);
-  const counted = [name, countText(sums.requests)];
-  if (tokensOnly) return [...counted, countText(saved)];
-  return [
-    ...counted,
-    countText(sums.input),
-    countText(saved),
-    shareText(saved, sums.input + saved),
-    costText(sums),
-    moneyOr(sums, sums.savedNet),
-    moneyOr(sums, sums.savedGross),
-    sums.unpriced === 0 ? "-" : countText(sums.unpriced),
-  ];
+/** Tokens of the input as it would have been. */
+function withSaved(sums: Sums): number {
+  return sums.input + netOf(sums);
+}
+
+function countOr(count: number): string {
+  return count === 0 ? "-" : countText(count);
 }
 
 function label({ name }: NamedSums, by: GroupingName): string {

@@ -1,5 +1,5 @@
 /** A coding agent that `svc wrap` can start: what sends it to the proxy, and which addresses of the user that replaces. @module */
-import type { KnownAgent } from "../agents/known.ts";
+import type { KnownAgent } from "../agents/agent.ts";
 import type { FileWorld } from "../io.ts";
 import type { Keepable } from "../edits/keep_rows.ts";
 import type { TextValues } from "../../settings/row.ts";

@@ -1,7 +1,11 @@
 /** Cline, OpenClaw and Continue: only their files say where requests go. @module */
 import { join, resolve } from "node:path";
-import { KNOWN } from "../agents/known.ts";
-import { ConfigFault, type ConfigValues, homeOf } from "../agents/agent.ts";
+import {
+  ConfigFault,
+  type ConfigValues,
+  homeOf,
+  KNOWN,
+} from "../agents/agent.ts";
 import { fileFailure } from "../agents/report.ts";
 import { valueAt } from "../edits/file_plan.ts";
 import {

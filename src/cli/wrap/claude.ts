@@ -1,4 +1,5 @@
 /** Claude Code and the services it can use. Its settings files win over the environment; `--settings` wins over the files. @module */
+import { KNOWN } from "../agents/agent.ts";
 import { isJsonObject } from "../../bytes/json_parts.ts";
 import {
   type FoundAddress,
@@ -8,7 +9,6 @@ import {
   userAddresses,
   type WrapAgent,
 } from "./agent.ts";
-import { KNOWN } from "../agents/known.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
 import {

@@ -2,8 +2,7 @@
 import { isJsonObject } from "../../bytes/json_parts.ts";
 import { systemCode } from "../../core/errors.ts";
 import { join, resolve } from "node:path";
-import { KNOWN } from "../agents/known.ts";
-import { ConfigFault, type ConfigValues } from "../agents/agent.ts";
+import { ConfigFault, type ConfigValues, KNOWN } from "../agents/agent.ts";
 import { CODEX } from "../agents/registry.ts";
 import { fileFailure } from "../agents/report.ts";
 import { CliFailure } from "../failure.ts";

@@ -1,9 +1,8 @@
 /** OpenCode and Mistral Vibe: configuration in a variable wins over their files. @module */
 import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
 import { CliFailure } from "../failure.ts";
-import { KNOWN } from "../agents/known.ts";
 import { join, resolve } from "node:path";
-import { ConfigFault } from "../agents/agent.ts";
+import { ConfigFault, KNOWN } from "../agents/agent.ts";
 import { OPENCODE } from "../agents/registry.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";

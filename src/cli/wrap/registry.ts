@@ -1,6 +1,5 @@
 /** The agents that `svc wrap` starts, and those that variables alone send to the proxy. @module */
 import type { TextValues } from "../../settings/row.ts";
-import { KNOWN, type KnownAgent } from "../agents/known.ts";
 import { CliFailure } from "../failure.ts";
 import {
   type AddressForm,
@@ -10,7 +9,7 @@ import {
   type WrapAgent,
 } from "./agent.ts";
 import { join } from "node:path";
-import { homeOf } from "../agents/agent.ts";
+import { homeOf, KNOWN, type KnownAgent } from "../agents/agent.ts";
 import { agentFiles, leadsTo } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
 import { valueAt } from "../edits/file_plan.ts";

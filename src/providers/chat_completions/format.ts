@@ -14,8 +14,8 @@ import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { WithoutUsage } from "../added_usage.ts";
 import { scanStreamOptions, usageRequestOf } from "../stream_options.ts";
 import { chatRetrieval } from "./retrieval.ts";
-import type { Usage, UsageTap } from "../../core/usage.ts";
-import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
+import type { UsageTap } from "../../core/usage.ts";
+import { makeUsageTap, totalUsage } from "../../sse/usage_tap.ts";
 
 /** One element of the `messages` array. */
 interface Message {
@@ -187,20 +187,7 @@ function chatUsageTap(contentType: string): UsageTap {
   return makeUsageTap(contentType, {
     body: ["usage"],
     events: [["usage"]],
-    merge: (_known, reported) => usageOf(reported),
+    merge: (_known, reported) =>
+      totalUsage(reported, "prompt_tokens", "completion_tokens"),
   });
-}
-
-function usageOf(reported: object): Usage {
-  const prompt = tokens(reported, "prompt_tokens");
-  const output = tokens(reported, "completion_tokens");
-  const details = member(reported, "prompt_tokens_details");
-  const cached = tokens(details, "cached_tokens");
-  return {
-    ...(prompt === undefined
-      ? {}
-      : { input: Math.max(0, prompt - (cached ?? 0)) }),
-    ...(output === undefined ? {} : { output }),
-    ...(cached === undefined ? {} : { cacheRead: cached }),
-  };
 }

@@ -2,47 +2,23 @@
 import { parseJson, textOr } from "../../bytes/json_parts.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
-import type { AnsweredRetrieval, AnsweredTurn } from "../../core/retrieval.ts";
+import type { AnsweredTurn } from "../../core/retrieval.ts";
 import { callEdits } from "../beside_calls.ts";
-import {
-  editsOfTurns,
-  insertion,
-  newestFirst,
-  replacement,
-  roundsJson,
-} from "../put_back.ts";
+import { insertion, replacement, roundsJson, splicing } from "../put_back.ts";
 import { contentOf, type Turn, turnOf } from "./retrieval_turn.ts";
 import { scanText } from "../../bytes/content_parts.ts";
 import { JsonCursor } from "../../bytes/json_scan.ts";
 import type { AnchorIndex, Speech } from "../../bytes/turn_anchor.ts";
 import { SentConversation } from "../sent_conversation.ts";
 
-/** See {@linkcode RetrievalFormat.turnContext}. */
-export function turnContext(body: Uint8Array, scan: BodyScan): string {
-  return new SentMessages(body, scan).context();
-}
-
-/** See {@linkcode RetrievalFormat.turnNames}. */
-export function turnNames(
-  body: Uint8Array,
-  scan: BodyScan,
-): readonly string[] {
-  return new SentMessages(body, scan).index().forkNames();
-}
-
-/** See {@linkcode RetrievalFormat.spliceBack}. */
-export function spliceBack(
-  body: Uint8Array,
-  scan: BodyScan,
-  retrievals: readonly AnsweredRetrieval[],
-): readonly Edit[] {
-  const own = newestFirst(retrievals, "chat_completions");
-  const messages = new SentMessages(body, scan);
-  return editsOfTurns(own, messages, (place, turn) => [
+export const { turnContext, turnNames, spliceBack } = splicing(
+  "chat_completions",
+  (body, scan) => new SentMessages(body, scan),
+  (messages, place, turn) => [
     ...roundEdits(messages, place, turn),
     ...besideEdits(messages, place, turn),
-  ]);
-}
+  ],
+);
 
 /** Splits the message that the client saw as one into the rounds that made it. */
 function roundEdits(

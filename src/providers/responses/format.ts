@@ -14,8 +14,8 @@ import { isContextTooLong, responsesError } from "../error_body.ts";
 import { AUTOMATIC_CACHE } from "../prompt_cache.ts";
 import { ToolsInDocument, ToolsInStream } from "./repeated_tools.ts";
 import { responsesRetrieval } from "./retrieval.ts";
-import type { Usage, UsageTap } from "../../core/usage.ts";
-import { makeUsageTap, member, tokens } from "../../sse/usage_tap.ts";
+import type { UsageTap } from "../../core/usage.ts";
+import { makeUsageTap, totalUsage } from "../../sse/usage_tap.ts";
 
 /** Item types that hold a tool's output as text, and the tool's name where the call is not in the body. */
 const OUTPUTS = new Map<string, string | undefined>([
@@ -235,20 +235,7 @@ function responsesUsageTap(contentType: string): UsageTap {
   return makeUsageTap(contentType, {
     body: ["usage"],
     events: [["response", "usage"]],
-    merge: (_known, reported) => usageOf(reported),
+    merge: (_known, reported) =>
+      totalUsage(reported, "input_tokens", "output_tokens"),
   });
-}
-
-function usageOf(reported: object): Usage {
-  const prompt = tokens(reported, "input_tokens");
-  const output = tokens(reported, "output_tokens");
-  const details = member(reported, "input_tokens_details");
-  const cached = tokens(details, "cached_tokens");
-  return {
-    ...(prompt === undefined
-      ? {}
-      : { input: Math.max(0, prompt - (cached ?? 0)) }),
-    ...(output === undefined ? {} : { output }),
-    ...(cached === undefined ? {} : { cacheRead: cached }),
-  };
 }

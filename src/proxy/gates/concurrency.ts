@@ -1,9 +1,9 @@
 /** A limit on requests under way. @module */
+import { asksForHealth } from "./proxy_token.ts";
 import type { MiddlewareHandler } from "hono";
 import type { InFlight } from "../../core/limits.ts";
 import type { ProxyEnv } from "../env.ts";
 import { errorResponse } from "../errors.ts";
-import { asksForHealth } from "./health_paths.ts";
 
 /** Seconds after which a refused caller should ask again. */
 const RETRY_AFTER_S = 1;

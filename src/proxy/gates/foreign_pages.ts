@@ -1,4 +1,8 @@
 /** Requests of web pages are not forwarded, unless the operator lists the page's origin. @module */
+import { isOwnSite } from "./trusted.ts";
+import { memoizeLast } from "../memoize_last.ts";
+import { notFound } from "../errors.ts";
+import { splitProject } from "../attribution.ts";
 import type { Context, MiddlewareHandler } from "hono";
 import { OncePerName } from "../../core/once_per_name.ts";
 import type { Log } from "../../core/log.ts";
@@ -9,7 +13,6 @@ import {
   maybePublicName,
 } from "./addresses.ts";
 import { type Caller, callerIn, isFromGateway, type Trust } from "./caller.ts";
-import { isOwnSite } from "./same_origin.ts";
 
 /** What the gate depends on. */
 export interface WebPageOptions {
@@ -193,4 +196,53 @@ function preflightAnswer(headers: Headers): Response {
     answer.set("access-control-allow-private-network", "true");
   }
   return new Response(null, { status: 204, headers: answer });
+}
+
+/** First segments of the proxy's own routes; those of diagnostics are in no version yet. */
+const SEGMENTS = [
+  "admin",
+  "cache",
+  "dashboard",
+  "debug",
+  "favicon\\.ico",
+  "healthz?",
+  "livez",
+  "mcp",
+  "metrics",
+  "readyz",
+  "settings",
+  "stats(?:-(?:conversations|history|lifetime|range))?",
+  "transformations",
+  "v1\\/+(?:compress|feedback|retrieve|telemetry|toin)",
+  "\\.well-known",
+].join("|");
+
+/** The own routes and everything below them. */
+const OWN = new RegExp(`^\\/+(?:${SEGMENTS})(?:\\/|$)`, "i");
+
+/** Makes the gate of the route that forwards everything else: an own path with a mistake in it gets 404. */
+export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) =>
+    isOwnPath(c.req.raw.url) ? notFound() : await next();
+}
+
+/** Whether the path of `url` belongs to an own route, however it is written. */
+export const isOwnPath: (url: string) => boolean = memoizeLast((url) => {
+  const pathname = splitProject(new URL(url).pathname).path;
+  try {
+    return OWN.test(decodeURIComponent(pathname));
+  } catch (error) {
+    if (error instanceof URIError) {
+      return OWN.test(withoutAsciiEscapes(pathname));
+    }
+    throw error;
+  }
+});
+
+/** What can be decoded of a path that is no UTF-8 as a whole. */
+function withoutAsciiEscapes(pathname: string): string {
+  return pathname.replace(
+    /%([0-7][\da-f])/gi,
+    (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+  );
 }

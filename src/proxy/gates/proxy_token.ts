@@ -1,11 +1,10 @@
 /** A token that callers from other machines must have. @module */
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
 import { errorResponse, notFound } from "../errors.ts";
 import { callerIn, nonLocalReason, type Trust } from "./caller.ts";
-import { asksForHealth } from "./health_paths.ts";
 import { ownHeader, ownHeaderNames } from "../../upstream/header_policy.ts";
 
 /** The field that is ours alone; `Authorization` may be the provider's. */
@@ -87,4 +86,16 @@ function unauthorized(): Response {
     // Clients of the official SDKs would try again for a minute, without a word.
     "x-should-retry": "false",
   });
+}
+
+const HEALTH_PATHS: ReadonlySet<string> = new Set([
+  "/health",
+  "/healthz",
+  "/livez",
+  "/readyz",
+]);
+
+/** Whether the request in `c` asks for one of them. */
+export function asksForHealth({ req }: Context<ProxyEnv>): boolean {
+  return /^(?:GET|HEAD)$/.test(req.method) && HEALTH_PATHS.has(req.path);
 }

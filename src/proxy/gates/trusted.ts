@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
-import { notFound } from "../errors.ts";
+import { detailResponse, notFound } from "../errors.ts";
 import {
   callerIn,
   isTrusted,
@@ -10,7 +10,6 @@ import {
   nonLocalReason,
   type Trust,
 } from "./caller.ts";
-import { requireSameOrigin } from "./same_origin.ts";
 
 /**
  * Makes the gate: the caller is local, or its address lies in a trusted network
@@ -78,4 +77,36 @@ export function gatesOf(log: Log, trust: Trust): Gates {
     local: [requireLoopback(log, trust), origin],
     trusted: [trustedCaller, origin],
   };
+}
+
+/** What a browser says about a request of the page's own origin, or of the user's. */
+const OWN_SITE: ReadonlySet<string> = new Set(["same-origin", "none"]);
+
+/**
+ * Makes the gate: 403 unless `Origin` is absent or exactly this service's own scheme,
+ * host and port. Another port of the same machine is another application.
+ *
+ * @param trust Gateways that are believed about scheme and host; nobody unless given.
+ */
+export function requireSameOrigin(
+  trust: Trust = NOBODY,
+): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) => {
+    const { origin } = callerIn(c, trust);
+    if (isSameOrigin(c.req.raw.headers, origin)) return await next();
+    return detailResponse(403, "cross-origin request rejected");
+  };
+}
+
+/** Whether a request's `Sec-Fetch-Site` field is absent, or says that the user or a page of this service made it. */
+export function isOwnSite(headers: Headers): boolean {
+  const site = headers.get("sec-fetch-site");
+  return site === null || OWN_SITE.has(site);
+}
+
+/** Whether no field of a request names another origin than `own`. */
+function isSameOrigin(headers: Headers, own: string | undefined): boolean {
+  if (!isOwnSite(headers)) return false;
+  const origin = headers.get("origin");
+  return origin === null || origin.toLowerCase() === own;
 }

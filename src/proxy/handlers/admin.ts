@@ -1,4 +1,6 @@
 /** What an operator's tools may ask and change while the proxy runs. @module */
+import type { ResponseCache } from "../response_cache.ts";
+import { noStore } from "../routes.ts";
 import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { Context, Handler } from "hono";
 import { ServiceError } from "../../core/errors.ts";
@@ -21,14 +23,6 @@ export interface AdminParts {
   readonly runtimeEnv: () => object;
 }
 
-/** Handlers below `/admin`. */
-export interface AdminHandlers {
-  /** `GET /admin/upstream`: where requests go; there is no route that changes it. */
-  readonly upstream: Handler<ProxyEnv>;
-  /** `POST /admin/runtime-env` with `{NAME: value}`; what is not applied is named with the reason. */
-  readonly runtimeEnv: Handler<ProxyEnv>;
-}
-
 /** Largest request body in bytes. */
 const MAX_BODY = 1024 * 1024;
 
@@ -37,10 +31,12 @@ const NO_OBJECT = { error: "expected a JSON object of {ENV_NAME: value}" };
 /** Makes the handlers. */
 export function admin(
   { upstream, apply, runtimeEnv }: AdminParts,
-): AdminHandlers {
+) {
   return {
+    /** `GET /admin/upstream`: where requests go; there is no route that changes it. */
     upstream: () => noStore(upstream()),
-    runtimeEnv: async (c) => {
+    /** `POST /admin/runtime-env` with `{NAME: value}`; what is not applied is named with the reason. */
+    runtimeEnv: async (c: Context<ProxyEnv>) => {
       const body = await bodyOf(c);
       if (body instanceof Response) return body;
       const { applied, refused, refusedSettings } = apply(body);
@@ -79,6 +75,17 @@ function refusal(): Response {
   return errorResponse(JSON.stringify(NO_OBJECT), 400);
 }
 
-function noStore(body: unknown): Response {
-  return Response.json(body, { headers: { "cache-control": "no-store" } });
+/**
+ * Makes the handler of `POST /cache/clear`.
+ *
+ * @param cache `undefined` when there is none: that is an answer too, not an error.
+ */
+export function clearCache(
+  cache: Pick<ResponseCache, "clear"> | undefined,
+): Handler<ProxyEnv> {
+  return () => {
+    cache?.clear();
+    const status = cache === undefined ? "cache disabled" : "cleared";
+    return noStore({ status });
+  };
 }

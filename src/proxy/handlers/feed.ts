@@ -1,5 +1,5 @@
 /** The last requests, and what was changed in one of them. @module */
-import type { Context, Handler } from "hono";
+import type { Context } from "hono";
 import type { Clock } from "../../core/clock.ts";
 import {
   blockFacts,
@@ -42,17 +42,6 @@ export interface FeedParts {
   readonly messages?: (id: string) => KeptMessages | undefined;
 }
 
-/** Handlers below `/transformations`; both belong behind the loopback and the same-origin gate. */
-export interface FeedHandlers {
-  /**
-   * `GET /transformations/feed?limit=20`, the newest first; its route stands before the one with an id. `conversation` and
-   * `problems=1` choose among them, `before=<seq>` gives the next page.
-   */
-  readonly feed: Handler<ProxyEnv>;
-  /** `GET /transformations/{id}`: one request by its id or the first characters of it, with the texts of its blocks. */
-  readonly one: Handler<ProxyEnv>;
-}
-
 /** Requests without `limit`. */
 const LIMIT = 20;
 /** Requests at most, whatever `limit` says. */
@@ -70,14 +59,19 @@ const NO_MESSAGES: KeptMessages = {
 };
 
 /** Makes the handlers. */
-export function feed(parts: FeedParts): FeedHandlers {
+export function feed(parts: FeedParts) {
   return {
-    feed: (c) => {
+    /**
+     * `GET /transformations/feed?limit=20`, the newest first; its route stands before the one with an id. `conversation` and
+     * `problems=1` choose among them, `before=<seq>` gives the next page.
+     */
+    feed: (c: Context<ProxyEnv>) => {
       const query = queryOf(c);
       if (query instanceof Response) return query;
       return noStore(feedBody(parts.reader.list(query), parts));
     },
-    one: (c) => {
+    /** `GET /transformations/{id}`: one request by its id or the first characters of it, with the texts of its blocks. */
+    one: (c: Context<ProxyEnv>) => {
       const id = c.req.param("id") ?? "";
       const request = parts.reader.request(id);
       return request === undefined

@@ -1,5 +1,5 @@
 /** Liveness, readiness and health. @module */
-import type { Handler } from "hono";
+import type { Context } from "hono";
 import type { Clock } from "../../core/clock.ts";
 import type { Deployment } from "../../core/deployment.ts";
 import type { ProxyEnv } from "../env.ts";
@@ -34,18 +34,8 @@ export interface HealthParts {
   readonly trust?: Trust;
 }
 
-/** Handlers of `GET /livez`, `GET /readyz` and `GET /health`. */
-export interface HealthHandlers {
-  /** 200 as long as the process answers. */
-  readonly livez: Handler<ProxyEnv>;
-  /** 200 when every enabled part is ready, else 503. */
-  readonly readyz: Handler<ProxyEnv>;
-  /** Always 200; the body says the rest. */
-  readonly health: Handler<ProxyEnv>;
-}
-
 /** Makes the health handlers. */
-export function health(parts: HealthParts): HealthHandlers {
+export function health(parts: HealthParts) {
   const { clock, startedAt, version } = parts;
   const common = (healthy: boolean) => ({
     service: "svc-proxy",
@@ -70,12 +60,15 @@ export function health(parts: HealthParts): HealthHandlers {
     };
   };
   return {
-    livez: (c) => c.json({ ...common(true), alive: true }),
-    readyz: (c) => {
+    /** 200 as long as the process answers. */
+    livez: (c: Context<ProxyEnv>) => c.json({ ...common(true), alive: true }),
+    /** 200 when every enabled part is ready, else 503. */
+    readyz: (c: Context<ProxyEnv>) => {
       const body = report();
       return c.json(body, body.ready ? 200 : 503);
     },
-    health: (c) => {
+    /** Always 200; the body says the rest. */
+    health: (c: Context<ProxyEnv>) => {
       const config = isTrustedCaller(c, parts.trust)
         ? parts.config?.()
         : undefined;

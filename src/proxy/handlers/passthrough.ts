@@ -1,4 +1,5 @@
 /** Any route that is not ours: streamed through, both ways. @module */
+import type { Incoming } from "../env.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type {
   RouteTarget,
@@ -23,7 +24,6 @@ import {
   serviceErrorResponse,
   statusOf,
 } from "../errors.ts";
-import type { Incoming } from "../incoming.ts";
 import { emptyRecord } from "../call_facts.ts";
 import type { MeterParts } from "../meter.ts";
 import { readBody, readWire } from "../request_body.ts";

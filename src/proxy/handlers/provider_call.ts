@@ -1,4 +1,5 @@
 /** A call that makes a model go on: look into memory, compress, pay, send, relay, record. @module */
+import type { Incoming } from "../env.ts";
 import { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
@@ -17,7 +18,6 @@ import type { BodyBytes, BodyLease } from "../body_bytes.ts";
 import { clientGone, errorResponse, fieldsOf, statusOf } from "../errors.ts";
 import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
-import type { Incoming } from "../incoming.ts";
 import { emptyRecord } from "../call_facts.ts";
 import { Meter, type MeterParts } from "../meter.ts";
 import {

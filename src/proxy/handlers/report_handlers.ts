@@ -1,22 +1,24 @@
 /** Handlers of the routes that say what the proxy does, loaded by the first request for one of them. @module */
+import { isTrustedCaller } from "../gates/trusted.ts";
 import type { Handler } from "hono";
 import type { AppIo } from "../../core/app_io.ts";
 import type { ModelPricing } from "../../cost/pricing.ts";
-import { metrics } from "./metrics.ts";
-import { conversationsBody } from "../../ledger/conversations_body.ts";
 import { type FigureParts, figures } from "../../ledger/figures.ts";
 import { type HistoryBody, historyBody } from "../../ledger/history.ts";
 import { historyCsv } from "../../ledger/history_csv.ts";
 import { lifetimeBody } from "../../ledger/lifetime_body.ts";
 import { metricsText } from "../../ledger/metrics.ts";
-import { type RangeBody, rangeBody } from "../../ledger/range_body.ts";
+import {
+  conversationsBody,
+  type RangeBody,
+  rangeBody,
+} from "../../ledger/range_body.ts";
 import { statsBody } from "../../ledger/stats_body.ts";
 import { withhold } from "../../ledger/withhold.ts";
 import type { Services } from "../../services.ts";
 import { mcpSummary } from "../../mcp/route.ts";
 import type { ProxyEnv } from "../env.ts";
-import type { Trust } from "../gates/caller.ts";
-import { dashboard } from "./dashboard.ts";
+import { NOBODY, type Trust } from "../gates/caller.ts";
 import { feed } from "./feed.ts";
 import {
   resetStats,
@@ -42,51 +44,29 @@ export interface ReportRouteParts {
   readonly settled: () => Promise<void>;
 }
 
-/** One per route. */
-export interface ReportHandlers {
-  /** `GET /stats`. */
-  readonly stats: Handler<ProxyEnv>;
-  /** `GET /stats-lifetime`. */
-  readonly lifetime: Handler<ProxyEnv>;
-  /** `GET /stats-history`. */
-  readonly history: Handler<ProxyEnv>;
-  /** `GET /stats-range`. */
-  readonly range: Handler<ProxyEnv>;
-  /** `POST /stats/reset`. */
-  readonly reset: Handler<ProxyEnv>;
-  /** `GET /metrics`. */
-  readonly metrics: Handler<ProxyEnv>;
-  /** `GET /transformations/feed`. */
-  readonly feed: Handler<ProxyEnv>;
-  /** `GET /transformations/:id`. */
-  readonly one: Handler<ProxyEnv>;
-  /** `GET /stats-conversations`. */
-  readonly conversations: Handler<ProxyEnv>;
-  /** `GET /dashboard`. */
-  readonly page: Handler<ProxyEnv>;
-}
-
 /** Makes them. */
 export function reportHandlers(
   config: Config,
   io: AppIo,
   parts: ReportRouteParts,
-): ReportHandlers {
+) {
   return {
     ...statistics(config, io, parts),
     ...reports(config, io, parts),
     ...inspection(config, io, parts),
+    /** `GET /dashboard`. */
     page: dashboard(),
   };
 }
 
-type Statistics = Pick<ReportHandlers, "stats" | "metrics" | "reset">;
+/** One per route. */
+export type ReportHandlers = ReturnType<typeof reportHandlers>;
 
 function statistics(
   config: Config,
   { clock }: AppIo,
   { services, pricing, trust, settled }: ReportRouteParts,
-): Statistics {
+) {
   const { ledger, store, cache, attempt, observers } = services;
   const summary = mcpSummary(config, clock);
   const figureParts = async (): Promise<FigureParts> => ({
@@ -117,7 +97,9 @@ function statistics(
     });
   }, clock);
   return {
+    /** `GET /stats`. */
     stats: stats({ report: stored.report, withhold, trust }),
+    /** `POST /stats/reset`. */
     reset: resetStats(async () => {
       // What ended before belongs to the counts before.
       await settled();
@@ -125,6 +107,7 @@ function statistics(
       stored.forget();
       await ledger.flush();
     }),
+    /** `GET /metrics`. */
     metrics: metrics(async (isTrusted) => {
       const all = figures(await figureParts());
       return metricsText(isTrusted ? all : withhold(all), VERSION);
@@ -132,23 +115,20 @@ function statistics(
   };
 }
 
-type Reports = Pick<
-  ReportHandlers,
-  "lifetime" | "history" | "range" | "conversations"
->;
-
 function reports(
   { paths }: Config,
   { clock }: AppIo,
   { services: { ledger }, trust }: ReportRouteParts,
-): Reports {
+) {
   const { reader, activity } = ledger;
   return {
+    /** `GET /stats-lifetime`. */
     lifetime: stats({
       report: () => lifetimeBody(reader, ledger.state()),
       withhold,
       trust,
     }),
+    /** `GET /stats-history`. */
     history: statsHistory<HistoryBody>({
       json: (mode) =>
         historyBody({ reader, path: paths?.ledger, now: clock.now() }, mode),
@@ -156,11 +136,13 @@ function reports(
       withhold,
       trust,
     }),
+    /** `GET /stats-range`. */
     range: statsRange<RangeBody>({
       report: (asked) => rangeBody({ activity, now: clock.now() }, asked),
       withhold,
       trust,
     }),
+    /** `GET /stats-conversations`. */
     conversations: statsConversations((query) =>
       conversationsBody({ activity, now: clock.now() }, query)
     ),
@@ -172,7 +154,7 @@ function inspection(
   { logs }: Config,
   { clock }: AppIo,
   { services: { ledger, store, observers } }: ReportRouteParts,
-): Pick<ReportHandlers, "feed" | "one"> {
+) {
   return feed({
     reader: ledger.reader,
     store,
@@ -193,4 +175,52 @@ function configReport({ given, features, mode }: Config): object {
     features: enabled,
     disabled_features: disabled,
   };
+}
+
+const HEADERS: Readonly<Record<string, string>> = {
+  "content-type": "text/html; charset=utf-8",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  // Another version of the proxy brings another page.
+  "cache-control": "no-store",
+};
+
+/**
+ * Makes the handler of `GET /dashboard` and `GET /dashboard/settings`, the same page: by its address it knows where to
+ * open. It holds no figure, so it may be shown to anybody; the routes that it asks decide what they tell.
+ */
+export function dashboard(): Handler<ProxyEnv> {
+  return async () => {
+    // Not imported statically: who never opens it should not pay for the page, at the start and in memory.
+    const { DASHBOARD_PAGE, DASHBOARD_POLICY } = await import(
+      "../dashboard_page.ts"
+    );
+    const headers = {
+      ...HEADERS,
+      // Its script and styles are allowed by digest; nothing else runs, and nobody frames it.
+      "content-security-policy": DASHBOARD_POLICY,
+    };
+    return new Response(DASHBOARD_PAGE, { headers });
+  };
+}
+
+/**
+ * Makes the handler of `GET /metrics`: open to all, series by names (of providers, models, projects) to trusted callers
+ * only.
+ *
+ * @param text The metrics in the text exposition format, version 0.0.4; with or without those series.
+ * @param trust Who sees them beside this machine; nobody unless given.
+ */
+export function metrics(
+  text: (isTrusted: boolean) => string | Promise<string>,
+  trust: Trust = NOBODY,
+): Handler<ProxyEnv> {
+  return async (c) =>
+    new Response(await text(isTrustedCaller(c, trust)), {
+      headers: {
+        "content-type": "text/plain; version=0.0.4; charset=utf-8",
+        "cache-control": "no-store",
+      },
+    });
 }

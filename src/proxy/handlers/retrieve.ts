@@ -1,6 +1,7 @@
 /** Giving originals back over HTTP. @module */
+import { noStore } from "../routes.ts";
 import { objectOr } from "../../bytes/json_parts.ts";
-import type { Handler } from "hono";
+import type { Context } from "hono";
 import {
   type RetrievalArguments,
   retrievalArguments,
@@ -37,18 +38,6 @@ export interface RetrieveParts {
   readonly ttlSeconds: number;
 }
 
-/** Handlers below `/v1/retrieve`; all belong behind the loopback gate. */
-export interface RetrieveHandlers {
-  /** `GET /v1/retrieve/{hash}`, with `lines`, `query` or `path` for a part. */
-  readonly get: Handler<ProxyEnv>;
-  /** `POST /v1/retrieve` with `{hash, lines?, query?, path?}`; other members are ignored. */
-  readonly post: Handler<ProxyEnv>;
-  /** `POST /v1/retrieve/tool_call` with `{tool_call, provider?}`: for clients that run the model's tools themselves. */
-  readonly toolCall: Handler<ProxyEnv>;
-  /** `GET /v1/retrieve/stats`; its route stands before the one with a hash. */
-  readonly stats: Handler<ProxyEnv>;
-}
-
 const HASH = /^(?:[0-9a-f]{12}|[0-9a-f]{24})$/;
 /** Largest request body in bytes; a hash needs 24. */
 const LIMIT = { maxBytes: 64 * 1024 };
@@ -56,19 +45,22 @@ const LIMIT = { maxBytes: 64 * 1024 };
 const RECENT = 20;
 
 /** Makes the retrieval handlers. */
-export function retrieve(parts: RetrieveParts): RetrieveHandlers {
+export function retrieve(parts: RetrieveParts) {
   return {
-    get: (c) => {
+    /** `GET /v1/retrieve/{hash}`, with `lines`, `query` or `path` for a part. */
+    get: (c: Context<ProxyEnv>) => {
       const hash = c.req.param("hash");
       return answer(parts, retrievalArguments({ ...c.req.query(), hash }));
     },
-    post: (c) =>
+    /** `POST /v1/retrieve` with `{hash, lines?, query?, path?}`; other members are ignored. */
+    post: (c: Context<ProxyEnv>) =>
       withJson(
         c.req.raw,
         LIMIT,
         (body) => answer(parts, retrievalArguments(objectOr(body))),
       ),
-    toolCall: (c) =>
+    /** `POST /v1/retrieve/tool_call` with `{tool_call, provider?}`: for clients that run the model's tools themselves. */
+    toolCall: (c: Context<ProxyEnv>) =>
       withJson(c.req.raw, LIMIT, (body) => {
         const { tool_call: call, provider } = objectOr(body);
         const read = parts.readToolCall(
@@ -79,6 +71,7 @@ export function retrieve(parts: RetrieveParts): RetrieveHandlers {
           ? detailResponse(400, read)
           : toolResult(parts, read);
       }),
+    /** `GET /v1/retrieve/stats`; its route stands before the one with a hash. */
     stats: () => noStore(statsOf(parts)),
   };
 }
@@ -156,9 +149,4 @@ function recent(event: RetrievalEvent) {
     tool_name: event.toolName,
     retrieval_type: event.part,
   };
-}
-
-/** Originals are plain text of the user's: no cache keeps a copy. */
-function noStore(body: unknown): Response {
-  return Response.json(body, { headers: { "cache-control": "no-store" } });
 }

@@ -1,6 +1,7 @@
 /** Reading and changing stored settings over HTTP. @module */
+import { noStore } from "../routes.ts";
 import { isJsonObject } from "../../bytes/json_parts.ts";
-import type { Context, Handler } from "hono";
+import type { Context } from "hono";
 import { type Deployment, restartsItself } from "../../core/deployment.ts";
 import type { SaveOutcome } from "../../core/setting.ts";
 import type { ProxyEnv } from "../env.ts";
@@ -41,35 +42,27 @@ export interface SettingsParts {
   readonly deployment?: Deployment | undefined;
 }
 
-/** Handlers below `/settings`. */
-export interface SettingsHandlers {
-  /** `GET /settings`: stored values only. */
-  readonly get: Handler<ProxyEnv>;
-  /** `GET /settings/schema`: every setting, its effective value and where that comes from. */
-  readonly schema: Handler<ProxyEnv>;
-  /** `POST /settings` with `{values}`. */
-  readonly post: Handler<ProxyEnv>;
-  /** `POST /settings/apply` with `{}` or `{values}`. */
-  readonly apply: Handler<ProxyEnv>;
-}
-
 /** Largest request body in bytes. */
 const MAX_BODY = 1024 * 1024;
 
 /** Makes the handlers. Those that write tell the audit which keys changed, never a value. */
 export function settings(
   { storage, apply, deployment }: SettingsParts,
-): SettingsHandlers {
+) {
   return {
+    /** `GET /settings`: stored values only. */
     get: async () => noStore(await storage.stored()),
+    /** `GET /settings/schema`: every setting, its effective value and where that comes from. */
     schema: async () => noStore(await storage.schema()),
-    post: (c) =>
+    /** `POST /settings` with `{values}`. */
+    post: (c: Context<ProxyEnv>) =>
       withBody(c, async (body) => {
         const values = valuesOf(body);
         if (values === undefined) return detailResponse(400, NO_VALUES);
         return saved(c, await storage.save(values));
       }),
-    apply: (c) =>
+    /** `POST /settings/apply` with `{}` or `{values}`. */
+    apply: (c: Context<ProxyEnv>) =>
       withBody(c, async (body) => {
         const values = valuesOf(body);
         if (values === undefined && "values" in body) {
@@ -175,10 +168,4 @@ function withBody(
 /** Errors of this route have a shape of their own: forms read it. */
 function problem(status: number, body: object): Response {
   return errorResponse(JSON.stringify(body), status);
-}
-
-/** What is set, and where, is nobody else's business: no cache keeps a copy. */
-function noStore(body: unknown, status = 200): Response {
-  const headers = { "cache-control": "no-store" };
-  return Response.json(body, { status, headers });
 }

@@ -1,5 +1,6 @@
 /** Reports as JSON: the stats of this run, and those that survive it. @module */
-import type { Handler } from "hono";
+import { noStore } from "../routes.ts";
+import type { Context, Handler } from "hono";
 import type { Clock } from "../../core/clock.ts";
 import type { ProxyEnv } from "../env.ts";
 import type { Trust } from "../gates/caller.ts";
@@ -11,18 +12,22 @@ import type {
 import { wrongQueries, type WrongQuery } from "../errors.ts";
 import type { Dimension } from "../../core/ledger_reader.ts";
 
+/** What not everybody may see. */
+interface Withholding<Report> {
+  /** The report without what strangers may not see. */
+  readonly withhold: (report: Report) => object;
+  /** Who sees it all beside this machine; nobody unless given. */
+  readonly trust?: Trust;
+}
+
 /** What the route needs. */
-export interface StatsParts<Report extends object> {
+export interface StatsParts<Report extends object> extends Withholding<Report> {
   /**
    * The whole report, in wire names.
    *
    * @param mayBeOld Whether the caller asked for `?cached=1`: one of a few seconds ago will do.
    */
   readonly report: (mayBeOld: boolean) => Report | Promise<Report>;
-  /** The report without what strangers may not see. */
-  readonly withhold: (report: Report) => object;
-  /** Who sees it all beside this machine; nobody unless given. */
-  readonly trust?: Trust;
 }
 
 /** Makes the handler of `GET /stats` or `GET /stats-lifetime`: open to all, some fields to trusted callers only. */
@@ -32,19 +37,16 @@ export function stats<Report extends object>(
   return async (c) => {
     const isPoll = /^(1|true)$/i.test(c.req.query("cached") ?? "");
     const report = await parts.report(isPoll);
-    return Response.json(
-      isTrustedCaller(c, parts.trust) ? report : parts.withhold(report),
-      { headers: { "cache-control": "no-store" } },
-    );
+    return shown<Report>(c, report, parts);
   };
 }
 
-/** Reports of which the last one is kept for those who poll. */
-export interface Snapshots<Report> {
-  /** A new report, or with `mayBeOld` the last one, if it is 5 seconds old at most. Rejects as making one does. */
-  report(mayBeOld: boolean): Promise<Report>;
-  /** Forgets the last one, e.g. because the counts were reset. */
-  forget(): void;
+function shown<Report extends object>(
+  c: Context<ProxyEnv>,
+  report: Report,
+  { withhold, trust }: Withholding<Report>,
+): Response {
+  return noStore(isTrustedCaller(c, trust) ? report : withhold(report));
 }
 
 /** Milliseconds for which a report is good enough for those who poll. */
@@ -54,10 +56,11 @@ const SNAPSHOT_MS = 5000;
 export function snapshots<Report>(
   make: () => Report | Promise<Report>,
   { monotonic }: Pick<Clock, "monotonic">,
-): Snapshots<Report> {
+) {
   let last: { readonly at: number; readonly made: Promise<Report> } | undefined;
   return {
-    async report(mayBeOld) {
+    /** A new report, or with `mayBeOld` the last one, if it is 5 seconds old at most. Rejects as making one does. */
+    async report(mayBeOld: boolean) {
       const at = monotonic();
       if (mayBeOld && last !== undefined && at - last.at <= SNAPSHOT_MS) {
         return await last.made;
@@ -72,6 +75,7 @@ export function snapshots<Report>(
         throw error;
       }
     },
+    /** Forgets the last one, e.g. because the counts were reset. */
     forget() {
       last = undefined;
     },
@@ -120,9 +124,7 @@ export function statsConversations(
     }
     if (wrong.length > 0) return wrongQueries(wrong);
     const query = { from, until, limit: Math.min(limit, MAX_LIMIT), after };
-    return Response.json(report(query), {
-      headers: { "cache-control": "no-store" },
-    });
+    return noStore(report(query));
   };
 }
 
@@ -141,15 +143,11 @@ const SERIES = ["history", "hourly", "daily", "weekly", "monthly"] as const;
 const MODES = ["compact", "full", "none"] as const;
 
 /** What the route needs. */
-interface StatsHistoryParts<Body extends object> {
+interface StatsHistoryParts<Body extends object> extends Withholding<Body> {
   /** The JSON body, in wire names. */
   readonly json: (mode: typeof MODES[number]) => Body | Promise<Body>;
   /** One series as CSV; it names nothing that is withheld. */
   readonly csv: (series: typeof SERIES[number]) => string | Promise<string>;
-  /** The body without what strangers may not see. */
-  readonly withhold: (body: Body) => object;
-  /** Who sees it all beside this machine; nobody unless given. */
-  readonly trust?: Trust;
 }
 
 /**
@@ -179,10 +177,7 @@ export function statsHistory<Body extends object>(
     if (wrong.length > 0) return wrongQueries(wrong);
     if (format === "csv") return csvResponse(await parts.csv(series), series);
     const body = await parts.json(mode);
-    return Response.json(
-      isTrustedCaller(c, parts.trust) ? body : parts.withhold(body),
-      { headers: { "cache-control": "no-store" } },
-    );
+    return shown<Body>(c, body, parts);
   };
 }
 
@@ -206,13 +201,9 @@ export interface RangeAsked {
 }
 
 /** What the route needs. */
-interface StatsRangeParts<Body extends object> {
+interface StatsRangeParts<Body extends object> extends Withholding<Body> {
   /** The body, in wire names. */
   readonly report: (asked: RangeAsked) => Body | Promise<Body>;
-  /** The body without what strangers may not see. */
-  readonly withhold: (body: Body) => object;
-  /** Who sees it all beside this machine; nobody unless given. */
-  readonly trust?: Trust;
 }
 
 /** Intervals of one answer at most. */
@@ -261,10 +252,7 @@ export function statsRange<Body extends object>(
       edges,
       by: by !== undefined && isDimension(by) ? by : undefined,
     });
-    return Response.json(
-      isTrustedCaller(c, parts.trust) ? body : parts.withhold(body),
-      { headers: { "cache-control": "no-store" } },
-    );
+    return shown<Body>(c, body, parts);
   };
 }
 
@@ -289,8 +277,6 @@ export function resetStats(
 ): Handler<ProxyEnv> {
   return async () => {
     await reset();
-    return Response.json({ status: "reset" }, {
-      headers: { "cache-control": "no-store" },
-    });
+    return noStore({ status: "reset" });
   };
 }

@@ -55,7 +55,7 @@ export function adapterParts(options: WithSvcOptions): AdapterParts {
 
 /** Most programs that import svc never wrap a client: what compresses is loaded with the first request. */
 const sharedCompress: CompressMessages = async (messages, options) => {
-  const { compress } = await import("../shared_svc.ts");
+  const { compress } = await import("../svc.ts");
   return await compress(messages, options);
 };
 

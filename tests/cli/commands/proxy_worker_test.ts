@@ -9,8 +9,8 @@ import type {
 } from "../../../src/cli/io.ts";
 import {
   type FromWorker,
-  fromWorkerIn,
   lineOf,
+  messageIn,
   type ToWorker,
 } from "../../../src/cli/workers.ts";
 import { fakeIo, fakeProxy } from "../fake_io.ts";
@@ -58,7 +58,7 @@ function worker(lines: readonly ToWorker[], parts: Partial<CliIo> = {}) {
   });
   const said = () =>
     io.out().split("\n").filter((line) => line !== "").map(
-      fromWorkerIn,
+      messageIn,
     ) as FromWorker[];
   return {
     io,

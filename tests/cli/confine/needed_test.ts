@@ -4,12 +4,12 @@ import {
   listenerHost,
   neededPermissions,
   permissionsText,
+  threadEnvironment,
   type ThreadPermissions,
-  toldEnvironment,
   upstreamHosts,
 } from "../../../src/cli/confine/needed.ts";
 import { resolveConfig } from "../../../src/settings/resolve.ts";
-import { MessageQueue, startThread } from "../../../src/cli/confine/thread.ts";
+import { messageQueue, startThread } from "../../../src/cli/confine/thread.ts";
 
 const HOME = "/home/a";
 
@@ -141,12 +141,12 @@ Deno.test("permissionsText says where writing and the network end, without the l
   );
 });
 
-Deno.test("toldEnvironment copies everything that is listed", () => {
+Deno.test("threadEnvironment copies everything that is listed", () => {
   const env = { SVC_PORT: "1", PATH: "/bin", EMPTY: "" };
-  assert.deepEqual(toldEnvironment(env), env);
+  assert.deepEqual(threadEnvironment(env), env);
 });
 
-Deno.test("toldEnvironment asks an object that lists nothing for what settings need", () => {
+Deno.test("threadEnvironment asks an object that lists nothing for what settings need", () => {
   const values: Record<string, string> = {
     SVC_PORT: "1",
     SVC_WORKSPACE_DIR: "/w",
@@ -156,7 +156,7 @@ Deno.test("toldEnvironment asks an object that lists nothing for what settings n
   const env = new Proxy<Record<string, string | undefined>>({}, {
     get: (_, name) => values[String(name)],
   });
-  const told = toldEnvironment(env);
+  const told = threadEnvironment(env);
   assert.deepEqual(told, {
     SVC_PORT: "1",
     SVC_WORKSPACE_DIR: "/w",
@@ -165,11 +165,11 @@ Deno.test("toldEnvironment asks an object that lists nothing for what settings n
   structuredClone(told);
 });
 
-Deno.test("MessageQueue gives what was pushed before and after it is read, in order", async () => {
-  const queue = new MessageQueue<number>();
+Deno.test("messageQueue gives what was pushed before and after it is read, in order", async () => {
+  const queue = messageQueue<number>();
   queue.push(1);
   queue.push(2);
-  const values = queue[Symbol.asyncIterator]();
+  const values = queue.messages[Symbol.asyncIterator]();
   assert.equal((await values.next()).value, 1);
   assert.equal((await values.next()).value, 2);
   const third = values.next();
@@ -177,17 +177,17 @@ Deno.test("MessageQueue gives what was pushed before and after it is read, in or
   assert.equal((await third).value, 3);
 });
 
-Deno.test("MessageQueue ends after what waits, and takes nothing more", async () => {
-  const queue = new MessageQueue<number>();
+Deno.test("messageQueue ends after what waits, and takes nothing more", async () => {
+  const queue = messageQueue<number>();
   queue.push(1);
   queue.end();
   queue.push(2);
-  assert.deepEqual(await Array.fromAsync(queue), [1]);
+  assert.deepEqual(await Array.fromAsync(queue.messages), [1]);
 });
 
-Deno.test("MessageQueue ends for a reader that waits", async () => {
-  const queue = new MessageQueue<number>();
-  const rest = Array.fromAsync(queue);
+Deno.test("messageQueue ends for a reader that waits", async () => {
+  const queue = messageQueue<number>();
+  const rest = Array.fromAsync(queue.messages);
   await Promise.resolve();
   queue.end();
   assert.deepEqual(await rest, []);

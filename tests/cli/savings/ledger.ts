@@ -1,4 +1,5 @@
 /** A ledger of two days, two projects and two kinds, made of requests. */
+import { openSqliteLedger } from "../../../src/ledger/open_ledger.ts";
 import { DatabaseSync } from "node:sqlite";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
 import type { BlockKey } from "../../../src/core/store.ts";
@@ -6,7 +7,6 @@ import { openLedgerReader } from "../../../src/ledger/open_reader.ts";
 import { SqlReader } from "../../../src/ledger/reader.ts";
 import { rowOf } from "../../../src/ledger/rows.ts";
 import { LEDGER_MIGRATIONS } from "../../../src/ledger/schema.ts";
-import { openSqliteLedger } from "../../../src/ledger/sqlite_ledger.ts";
 import { LedgerTransactions } from "../../../src/ledger/transactions.ts";
 import { migrateTo } from "../../../src/writer/schema.ts";
 import { costOf, ids, RECORD, standingClock } from "../../ledger/samples.ts";
@@ -60,7 +60,7 @@ export function memoryLedger(
   new LedgerTransactions(db, { ...owner, path: "", slot: undefined }).run({
     now: SUNDAY,
     tasks: requests.map((entry) => ({
-      type: "book",
+      type: "insert",
       row: rowOf(entry, owner, entry.forms),
     })),
     period: undefined,

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { NOBODY } from "../../../src/proxy/gates/caller.ts";
 import {
+  asksForHealth,
   requireLoopbackOrToken,
   requireToken,
 } from "../../../src/proxy/gates/proxy_token.ts";
@@ -120,4 +121,21 @@ Deno.test("requireLoopbackOrToken lets local callers and holders of the token in
   const open = { app: makeApp(undefined) };
   assert.equal((await ask("/compress", {}, open)).status, 404);
   assert.equal((await ask("/compress", token, open)).status, 404);
+});
+
+const app = new Hono<ProxyEnv>()
+  .all("*", (c) => c.text("", asksForHealth(c) ? 200 : 404));
+
+Deno.test("asksForHealth knows the four routes by exact path and reading method", async () => {
+  const asks = async (path: string, method = "GET") =>
+    (await app.request(path, { method })).status === 200;
+  for (const path of ["/health", "/healthz", "/livez", "/readyz"]) {
+    assert.equal(await asks(path), true);
+    assert.equal(await asks(path, "HEAD"), true);
+    assert.equal(await asks(`${path}?x=1`), true);
+    assert.equal(await asks(path, "POST"), false);
+  }
+  for (const path of ["/", "/health/", "/Health", "/stats", "/v1/health"]) {
+    assert.equal(await asks(path), false, path);
+  }
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { incomingOf } from "../../../src/proxy/incoming.ts";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { CallsInFlight } from "../../../src/proxy/calls_in_flight.ts";
 import { gzipSync } from "node:zlib";
@@ -7,7 +6,7 @@ import { Hono } from "hono";
 import { ServiceError } from "../../../src/core/errors.ts";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
 import type { UpstreamCall } from "../../../src/core/upstream.ts";
-import type { ProxyEnv } from "../../../src/proxy/env.ts";
+import { incomingOf, type ProxyEnv } from "../../../src/proxy/env.ts";
 import {
   type PassedPlace,
   passthrough,

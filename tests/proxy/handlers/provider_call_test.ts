@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { incomingOf } from "../../../src/proxy/incoming.ts";
 import { CallsInFlight } from "../../../src/proxy/calls_in_flight.ts";
 import { BodyBytes } from "../../../src/proxy/body_bytes.ts";
 import { Hono } from "hono";
@@ -12,7 +11,7 @@ import {
   untouched,
 } from "../../../src/pipeline/compressed_body.ts";
 import { messagesFormat } from "../../../src/providers/messages/format.ts";
-import type { ProxyEnv } from "../../../src/proxy/env.ts";
+import { incomingOf, type ProxyEnv } from "../../../src/proxy/env.ts";
 import { makeBetaTracker } from "../../../src/proxy/beta_tracker.ts";
 import {
   type CallPlace,

@@ -1,9 +1,9 @@
-import assert from "node:assert/strict";
-import { join } from "node:path";
 import {
   ensureInstallId,
   readInstallId,
-} from "../../src/telemetry/install_id.ts";
+} from "../../src/telemetry/small_file.ts";
+import assert from "node:assert/strict";
+import { join } from "node:path";
 import { namesIn } from "./export_samples.ts";
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -1,13 +1,13 @@
+import {
+  editedStream,
+  isDocument,
+  isEditable,
+} from "../../src/proxy/answered_stream.ts";
 import assert from "node:assert/strict";
 import type { StreamEdit } from "../../src/core/format.ts";
 import type { Reply } from "../../src/core/upstream.ts";
 import { readerOf } from "../../src/upstream/chunk_reader.ts";
 import { replyOf, responseOf } from "../upstream/replies.ts";
-import {
-  editedStream,
-  isDocument,
-  isEditable,
-} from "../../src/proxy/edited_stream.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();

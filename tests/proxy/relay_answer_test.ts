@@ -1,7 +1,7 @@
+import { keeperTap } from "../../src/proxy/relay_answer.ts";
 import assert from "node:assert/strict";
 import type { RefusedCall } from "../../src/core/refused_call.ts";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
-import { keeperTap } from "../../src/proxy/body_capture.ts";
 
 const utf8 = new TextEncoder();
 const call = {

@@ -1,6 +1,6 @@
+import { supportedClaim } from "../../src/proxy/call_tokens.ts";
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { supportedClaim } from "../../src/proxy/claimed_usage.ts";
 
 const OWN = { sent: 100, received: 9, maxOutput: undefined };
 

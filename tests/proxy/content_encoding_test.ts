@@ -7,7 +7,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib";
-import { decodedReply, isDecodable } from "../../src/proxy/decoded_response.ts";
+import { decodedReply, isDecodable } from "../../src/proxy/content_encoding.ts";
 import type { ChunkReader, Reply } from "../../src/core/upstream.ts";
 import { readerOf } from "../../src/upstream/chunk_reader.ts";
 import { replyOf, textOf } from "../upstream/replies.ts";
