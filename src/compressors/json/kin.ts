@@ -33,16 +33,20 @@ export function kinRows(
   const kin = new Set<number>();
   for (const { column: { cells }, numbers, times } of profiles) {
     if (numbers !== undefined || times !== undefined) continue;
-    const keyOf = (node: number) => nameKey(tape, node, codes);
     const rowsOf = new Map<number, number[]>();
+    const lengths = new Uint8Array(LONGEST + 1);
     for (const row of failing) {
-      const key = keyOf(cells[row] ?? 0);
-      if (key !== undefined) rowsOf.set(key, []);
+      const node = cells[row] ?? 0;
+      const length = nameLength(tape, node);
+      if (length === 0) continue;
+      lengths[length] = 1;
+      rowsOf.set(hashAt(tape, node, codes), []);
     }
     if (rowsOf.size === 0) continue;
     for (let row = 0; row < cells.length; row++) {
-      const key = keyOf(cells[row] ?? 0);
-      const rows = key === undefined ? undefined : rowsOf.get(key);
+      const node = cells[row] ?? 0;
+      if (lengths[nameLength(tape, node)] !== 1) continue;
+      const rows = rowsOf.get(hashAt(tape, node, codes));
       if (rows !== undefined && rows.length <= MOST_ALIKE) rows.push(row);
     }
     for (const rows of rowsOf.values()) {
@@ -58,16 +62,13 @@ export function kinRows(
     .slice(0, MOST);
 }
 
-/** What a short text is, as a number; `undefined` for any other cell. */
-function nameKey(
-  tape: Tape,
-  node: number,
-  codes: Uint8Array,
-): number | undefined {
-  if (node === 0 || tape.kind(node) !== STRING) return undefined;
-  const start = tape.start(node);
-  const end = tape.end(node);
-  return end - start < SHORTEST || end - start > LONGEST
-    ? undefined
-    : hashOf(codes, start, end);
+/** Characters of a text that may name something, quotes included; 0 for any other cell. */
+function nameLength(tape: Tape, node: number): number {
+  if (node === 0 || tape.kind(node) !== STRING) return 0;
+  const length = tape.end(node) - tape.start(node);
+  return length < SHORTEST || length > LONGEST ? 0 : length;
+}
+
+function hashAt(tape: Tape, node: number, codes: Uint8Array): number {
+  return hashOf(codes, tape.start(node), tape.end(node));
 }
