@@ -501,7 +501,7 @@ Deno.test("Ledger.record takes a request with very many blocks in several turns,
     } as const;
     const blocks = Array.from({ length: 5000 }, () => block);
     {
-      await using ledger = await open({ patienceMs: HANG_MS });
+      await using ledger = await open({ timeoutMs: HANG_MS });
       const kept = ledger.record({ ...RECORD, id: "a", blocks });
       assert.equal(ledger.report().requests.total, 0);
       await ledger.flush();
