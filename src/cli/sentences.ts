@@ -182,6 +182,9 @@ export const SENTENCES: Readonly<
   base_url_override_refused: ({ host, reason }) =>
     `A client asked for the upstream ${host} and did not get it: ${reason}. ` +
     "SVC_ALLOWED_BASE_URLS permits private ones",
+  lookup_failed: ({ host, reason }) =>
+    `The addresses of the upstream ${host} cannot be looked up: ${reason}` +
+    (reason === "EPERM" ? ". --allow-net does not permit it" : ""),
   upstream_extra_headers_withheld: ({ host }) =>
     `The operator's header fields are not sent to ${host}: it is no ` +
     "configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it",

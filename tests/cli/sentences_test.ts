@@ -34,6 +34,13 @@ Deno.test("SENTENCES says what is lost of the ledger", () => {
   assert.match(lost({ waiting: 9 }), /oldest of 9 waiting entries/);
 });
 
+Deno.test("SENTENCES names the flag that a lookup lacks, and no flag otherwise", () => {
+  const because = (reason: string) =>
+    say("lookup_failed", { host: "a.example", reason });
+  assert.match(because("EPERM"), /a\.example .*: EPERM\. --allow-net/);
+  assert.match(because("EAI_AGAIN"), /: EAI_AGAIN$/);
+});
+
 Deno.test("absolute names a place that does not depend on the directory", () => {
   assert.equal(absolute("w/a"), `${Deno.cwd()}/w/a`);
   assert.equal(absolute("/w/a"), "/w/a");
