@@ -3,6 +3,15 @@ import { startProxy } from "../../src/cli/start_proxy.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 
+const ioOf = (env: TextValues) => ({
+  log: () => {},
+  env,
+  stderr: () => {},
+  clock: { now: Date.now, monotonic: () => performance.now() },
+  applySettings: undefined,
+  place: undefined,
+});
+
 /** Files of a started and stopped proxy with one request to a port where nobody listens. */
 async function filesOf(more: TextValues): Promise<Map<string, string>> {
   const workspace = await Deno.makeTempDir();
@@ -16,14 +25,7 @@ async function filesOf(more: TextValues): Promise<Map<string, string>> {
     ...more,
   };
   try {
-    const proxy = await startProxy(resolveConfig({ env }), {
-      log: () => {},
-      env,
-      stderr: () => {},
-      clock: { now: Date.now, monotonic: () => performance.now() },
-      applySettings: undefined,
-      place: undefined,
-    });
+    const proxy = await startProxy(resolveConfig({ env }), ioOf(env));
     const response = await fetch(
       `http://127.0.0.1:${proxy.port}/v1/messages`,
       {
@@ -84,14 +86,7 @@ Deno.test("the proxy log tells which settings were read anew, by names only", as
   const workspace = await Deno.makeTempDir();
   const env = { SVC_WORKSPACE_DIR: workspace, SVC_PORT: "0" };
   try {
-    const proxy = await startProxy(resolveConfig({ env }), {
-      log: () => {},
-      env,
-      stderr: () => {},
-      clock: { now: Date.now, monotonic: () => performance.now() },
-      applySettings: undefined,
-      place: undefined,
-    });
+    const proxy = await startProxy(resolveConfig({ env }), ioOf(env));
     const reload = async (stored: TextValues) => {
       const config = resolveConfig({ env, stored });
       await proxy.reload({ flags: {}, stored, config });

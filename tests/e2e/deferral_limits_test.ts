@@ -42,15 +42,17 @@ Deno.test("a conversation that begins in a session of another keeps its own few 
     assert.deepEqual(deferredIn(provider.received[1]!), []);
   }, ON));
 
+/** Refuses a request, for the reason that the provider gives. */
+const refusal = (message: string) => {
+  const error = { type: "invalid_request_error", message };
+  return {
+    error: { status: 400, body: JSON.stringify({ type: "error", error }) },
+  };
+};
+
 const pickyModel: Script = (request) =>
   request.json!["model"] === "old" && deferredIn(request).length > 0
-    ? {
-      error: {
-        status: 400,
-        body:
-          '{"type":"error","error":{"type":"invalid_request_error","message":"tools.1.custom.defer_loading: Extra inputs are not permitted"}}',
-      },
-    }
+    ? refusal("tools.1.custom.defer_loading: Extra inputs are not permitted")
     : { text: "fine" };
 Deno.test("a user who changes to a model without deferral in mid-conversation can go on", () =>
   withProxy(pickyModel, async ({ url }) => {
@@ -67,13 +69,7 @@ Deno.test("a user who changes to a model without deferral in mid-conversation ca
 
 const refusesDeferral: Script = (request) =>
   deferredIn(request).length > 0 && request.text.includes("a 0")
-    ? {
-      error: {
-        status: 400,
-        body:
-          '{"type":"error","error":{"type":"invalid_request_error","message":"tools.1.custom.defer_loading: Extra inputs are not permitted"}}',
-      },
-    }
+    ? refusal("tools.1.custom.defer_loading: Extra inputs are not permitted")
     : { text: "fine" };
 Deno.test("a host that refuses deferred definitions in mid-conversation gets all of them, then and later", () =>
   withProxy(refusesDeferral, async ({ url, provider }) => {
@@ -98,13 +94,7 @@ Deno.test("a host that refuses deferred definitions in mid-conversation gets all
 
 const refusesReferences: Script = ({ text }) =>
   text.includes('"tool_reference"')
-    ? {
-      error: {
-        status: 400,
-        body:
-          '{"type":"error","error":{"type":"invalid_request_error","message":"tool_reference is not a known type"}}',
-      },
-    }
+    ? refusal("tool_reference is not a known type")
     : { calls: [find(MCP_TOOLS[0]!.name)] };
 Deno.test("a host that takes deferred definitions, but not what loads them, gets all of them with the client's next try", () =>
   withProxy(

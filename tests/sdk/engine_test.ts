@@ -1,35 +1,11 @@
 import assert from "node:assert/strict";
-import {
-  compressMessages,
-  type EngineCall,
-  type EngineParts,
-} from "../../src/sdk/engine.ts";
+import { compressMessages, type EngineCall } from "../../src/sdk/engine.ts";
 import { shapeOf } from "../../src/sdk/shapes/registry.ts";
 import type { MessageShape, Slot } from "../../src/sdk/shape.ts";
 import { CLIENTS, printed } from "../conformance/conversation.ts";
-import { FORMATS, type Harness, harness } from "../pipeline/harness.ts";
+import { harness } from "../pipeline/harness.ts";
+import { engineOf } from "./fake_engine.ts";
 import { talk } from "./conversations.ts";
-
-/** An engine on a pipeline whose compressors keep the first and the last line; every span counts one token. */
-function engineOf(process: Harness = harness()): EngineParts {
-  const { messages, chat_completions, responses } = FORMATS;
-  return {
-    compression: process.parts,
-    formats: {
-      messages: messages!,
-      chat_completions: chat_completions!,
-      responses: responses!,
-    },
-    count: ({ spans }) => {
-      const counted = { tokens: spans.length, extraTokens: 0 };
-      return {
-        estimate: () => counted,
-        isExact: () => true,
-        done: Promise.resolve(counted),
-      };
-    },
-  };
-}
 
 function callOf<M>(
   messages: readonly M[],
