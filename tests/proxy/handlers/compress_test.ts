@@ -62,11 +62,16 @@ function routeOf(
     }),
   );
   app.onError((error) => new Response(error.message, { status: 500 }));
-  const post = (body: string | Uint8Array, headers: HeadersInit = {}) =>
+  const post = (
+    body: string | Uint8Array,
+    headers: HeadersInit = {},
+    signal: AbortSignal | null = null,
+  ) =>
     Promise.resolve(app.request(ROUTE, {
       method: "POST",
       body: body as BodyInit,
       headers,
+      signal,
     }));
   const compress = async (
     messages: readonly unknown[],
@@ -534,30 +539,10 @@ Deno.test("compressRoute answers 503 compression_error without a word of what br
 Deno.test("compressRoute stops for a caller who leaves", async () => {
   const caller = new AbortController();
   const process = harness({ meanwhile: () => caller.abort() });
-  const app = new Hono<ProxyEnv>();
-  const counter = counterOf();
-  app.post(
-    ROUTE,
-    compressRoute({
-      compression: process.parts,
-      formats: {
-        messages: messagesFormat,
-        chat_completions: chatCompletionsFormat,
-        responses: responsesFormat,
-      },
-      mode: "cache",
-      count: (input) => counter.count(input),
-      maxBodyBytes: 1_000_000,
-      bodies: new BodyBytes(10_000_000),
-      timeoutMs: 30_000,
-    }),
-  );
+  const { post } = routeOf(process);
   const messages = elements(CLIENTS[0]!, printed(50));
-  const response = await app.request(ROUTE, {
-    method: "POST",
-    body: JSON.stringify({ model: "m", messages }),
-    signal: caller.signal,
-  });
+  const body = JSON.stringify({ model: "m", messages });
+  const response = await post(body, {}, caller.signal);
   assert.equal(response.status, 499);
   assert.equal(process.store.stats().entries, 0);
 });
