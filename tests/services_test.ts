@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { AppIo } from "../src/core/app_io.ts";
 import { openServices } from "../src/services.ts";
-import { SMALL_LENGTH } from "../src/compute/open_compute.ts";
 import { costOf, RECORD } from "./ledger/samples.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
+
+const SMALL_LENGTH = 32 * 1024;
 
 const IO: AppIo = {
   clock: { now: () => 1_000_000, monotonic: () => 0 },

@@ -9,7 +9,7 @@ import { countPieces } from "../tokens/count_pieces.ts";
 import { spawnComputeWorker } from "./spawn.ts";
 
 /** UTF-16 units of the undecided texts of a request, or of one original, up to which this thread does the work. */
-export const SMALL_LENGTH = 32 * 1024;
+const SMALL_LENGTH = 32 * 1024;
 
 /** Bytes of the uncounted values of a body up to which this thread counts them: about two milliseconds. */
 const SMALL_BYTES = 64 * 1024;

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnComputeWorker } from "../../src/compute/spawn.ts";
 import type { Decision } from "../../src/core/decision.ts";
-import { openCompute, SMALL_LENGTH } from "../../src/compute/open_compute.ts";
+import { openCompute } from "../../src/compute/open_compute.ts";
 import { cutOriginal, openRouter } from "../../src/compute/open_router.ts";
 import { WorkerPool } from "../../src/pipeline/worker_pool.ts";
 import { jobOf } from "../pipeline/jobs.ts";
 import { loadCorpus } from "../quality/corpus.ts";
+
+const SMALL_LENGTH = 32 * 1024;
 
 const corpus = await loadCorpus(new URL("../corpus/", import.meta.url));
 

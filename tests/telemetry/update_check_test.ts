@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
-  CHECK_EVERY_MS,
   isContinuousIntegration,
   readLimited,
   startUpdateCheck,
@@ -15,6 +14,8 @@ import {
   namesIn,
   startCollector,
 } from "./export_samples.ts";
+
+const CHECK_EVERY_MS = 86_400_000;
 
 const ON = {
   offline: false,
