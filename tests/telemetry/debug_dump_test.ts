@@ -4,13 +4,8 @@ import { join } from "node:path";
 import type { RefusedCall } from "../../src/core/refused_call.ts";
 import { openDebugDumps } from "../../src/telemetry/debug_dump.ts";
 import { maskedField } from "../../src/telemetry/mask.ts";
-import {
-  CANARY,
-  filesIn,
-  inDirectory,
-  keepingLog,
-  NOON,
-} from "./log_samples.ts";
+import { CANARY, filesIn, keepingLog, NOON } from "./log_samples.ts";
+import { inTempDir } from "../temp_dir.ts";
 
 const utf8 = new TextEncoder();
 const json = (value: unknown) => utf8.encode(JSON.stringify(value));
@@ -36,7 +31,7 @@ const REFUSED: RefusedCall = {
 /** What is written of a refused call. */
 async function dumped(call: Partial<RefusedCall> = {}) {
   let written = "";
-  await inDirectory(async (directory) => {
+  await inTempDir(async (directory) => {
     const options = { directory, now: () => NOON, log: () => {} };
     const dumps = openDebugDumps(options);
     dumps.dump({ ...REFUSED, ...call });
@@ -79,8 +74,8 @@ Deno.test("a dump says only how long a body is that is no JSON or very long", as
   assert.equal(dump.error, "<str 6>");
 });
 
-Deno.test("openDebugDumps writes private files, and no secret that stood anywhere in the request", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openDebugDumps writes private files, and no secret that stood anywhere in the request", () =>
+  inTempDir(async (directory) => {
     const secrets: string[] = [];
     const inside = join(directory, "logs", "debug_400");
     const { log, logged } = keepingLog();
@@ -120,11 +115,10 @@ Deno.test("openDebugDumps writes private files, and no secret that stood anywher
     for (const path of [inside, join(directory, "logs")]) {
       assert.equal((await Deno.stat(path)).mode! & 0o777, 0o700);
     }
-  });
-});
+  }));
 
-Deno.test("openDebugDumps keeps the newest files, and leaves files of others alone", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openDebugDumps keeps the newest files, and leaves files of others alone", () =>
+  inTempDir(async (directory) => {
     await Deno.writeTextFile(join(directory, "mine.json"), "{}");
     let time = NOON;
     const dumps = openDebugDumps({
@@ -144,11 +138,10 @@ Deno.test("openDebugDumps keeps the newest files, and leaves files of others alo
       "20260315-103006000-r5.json",
       "mine.json",
     ]);
-  });
-});
+  }));
 
-Deno.test("openDebugDumps gives files a name that stays readable in the log", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openDebugDumps gives files a name that stays readable in the log", () =>
+  inTempDir(async (directory) => {
     const { log, logged } = keepingLog();
     const dumps = openDebugDumps({ directory, now: () => NOON, log });
     dumps.dump({ ...REFUSED, id: "810e8b31-9f54-4bec-996e-c4c42fe8e910" });
@@ -159,11 +152,10 @@ Deno.test("openDebugDumps gives files a name that stays readable in the log", as
     }
     const [file] = Object.keys(await filesIn(directory));
     assert.equal(fields.file, file);
-  });
-});
+  }));
 
-Deno.test("openDebugDumps lets no more than ten wait, and says once that it cannot write", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openDebugDumps lets no more than ten wait, and says once that it cannot write", () =>
+  inTempDir(async (directory) => {
     const { log, logged } = keepingLog();
     const good = openDebugDumps({ directory, now: () => NOON, log });
     for (let i = 0; i < 30; i++) good.dump({ ...REFUSED, id: `r${i}` });
@@ -181,8 +173,7 @@ Deno.test("openDebugDumps lets no more than ten wait, and says once that it cann
       logged.slice(10).map(([level, event]) => [level, event]),
       [["warn", "debug_400_unavailable"]],
     );
-  });
-});
+  }));
 
 Deno.test("a dump keeps structure, numbers and words of the wire formats, and no text", async () => {
   const request = {
