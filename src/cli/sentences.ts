@@ -183,8 +183,7 @@ export const SENTENCES: Readonly<
     `A client asked for the upstream ${host} and did not get it: ${reason}. ` +
     "SVC_ALLOWED_BASE_URLS permits private ones",
   lookup_failed: ({ host, reason }) =>
-    `The addresses of the upstream ${host} cannot be looked up: ${reason}` +
-    (reason === "EPERM" ? ". --allow-net does not permit it" : ""),
+    `Cannot look up the upstream ${host}: ${reason} (EPERM: see --allow-net)`,
   upstream_extra_headers_withheld: ({ host }) =>
     `The operator's header fields are not sent to ${host}: it is no ` +
     "configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it",
