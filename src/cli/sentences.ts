@@ -185,8 +185,7 @@ export const SENTENCES: Readonly<
   lookup_failed: ({ host, reason }) =>
     `Cannot look up the upstream ${host}: ${reason} (EPERM: see --allow-net)`,
   upstream_extra_headers_withheld: ({ host }) =>
-    `The operator's header fields are not sent to ${host}: it is no ` +
-    "configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it",
+    `The operator's header fields are not sent to ${host}: it is no configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it`,
   stage_failed: ({ stage, reason }) =>
     String(stage).startsWith("scan_")
       ? `The body of a request cannot be read (${reason}). It is sent on as ` +
