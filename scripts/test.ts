@@ -14,7 +14,7 @@ import {
   testReport,
 } from "./test_summary.ts";
 import { linesOf } from "../src/cli/streams.ts";
-import { statfs } from "node:fs/promises";
+import { placeInMemory } from "./memory_place.ts";
 import { filesBelow } from "./walk.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -70,9 +70,6 @@ const LANES = 2;
 /** Tests end processes, but never the machine: none needs a disk, and waiting for one takes a third of the time. */
 const MEMORY = "/dev/shm";
 
-/** Bytes that the tests' temporary files have room in. */
-const ROOM = 2 ** 31;
-
 const files = (await filesBelow(new URL("tests/", ROOT)))
   .filter((path) => /^(?!all_).*_test\.ts$/.test(path));
 const isNamed = (path: string) =>
@@ -102,7 +99,7 @@ const GROUPS: Readonly<Record<string, () => Promise<TestReport>>> = {
 
 const isAsked = ([name]: readonly [string, unknown]) =>
   Deno.args.length === 0 || Deno.args.includes(name);
-const temporary = await placeInMemory();
+const temporary = await placeInMemory(MEMORY);
 const reports: TestReport[] = await inLanes(
   LANES,
   Object.entries(CHECKS).filter(isAsked)
@@ -114,29 +111,9 @@ reports.push(
     Object.entries(GROUPS).filter(isAsked).map(([, run]) => run),
   ),
 );
-if (temporary) await Deno.remove(temporary, { recursive: true });
+await temporary?.[Symbol.asyncDispose]();
 for (const line of closingLines(reports)) say(line);
 Deno.exit(sumCounts(reports).failed > 0 ? 1 : 0);
-
-/** A directory in memory for temporary files; `undefined` where there is no room, or no program may run from there. */
-async function placeInMemory(): Promise<string | undefined> {
-  if (Deno.build.os !== "linux") return undefined;
-  const { bavail, bsize } = await statfs(MEMORY)
-    .catch(() => ({ bavail: 0, bsize: 0 }));
-  if (bavail * bsize < ROOM) return undefined;
-  const place = `${MEMORY}/${Deno.pid}`;
-  await Deno.mkdir(place, { recursive: true, mode: 0o700 });
-  const program = `${place}/program`;
-  try {
-    await Deno.writeTextFile(program, "#!/bin/sh\n", { mode: 0o755 });
-    await new Deno.Command(program).output();
-    return place;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
-    await Deno.remove(place, { recursive: true });
-    return undefined;
-  }
-}
 
 /** Runs one check; its output is shown if it fails. */
 async function check(
@@ -202,7 +179,7 @@ async function tests(
     cwd: ROOT,
     env: {
       NO_COLOR: "1",
-      ...temporary && !isOnDisk && { TMPDIR: temporary },
+      ...temporary && !isOnDisk && { TMPDIR: temporary.path },
     },
     stdin: "null",
     stdout: "piped",

@@ -139,12 +139,14 @@ export async function openServices(
     calls,
     warmUp() {
       writer.start();
-      void compute.warm(async () => {
+      const idle = async () => {
         do {
           await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-          if (isClosed) throw new Error("The proxy stops");
+          if (isClosed) return false;
         } while (!calls.isIdle);
-      });
+        return true;
+      };
+      void attempt("warm_up", () => compute.warm(idle), undefined);
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;

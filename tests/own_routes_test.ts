@@ -10,6 +10,7 @@ import { type Config, resolveConfig } from "../src/settings/resolve.ts";
 import type { TextValues } from "../src/settings/row.ts";
 import { entryOf } from "./ccr/samples.ts";
 import { recordWith } from "./proxy/call_parts.ts";
+import { tempDir } from "./temp_dir.ts";
 
 const NOW = 1_700_000_000_000;
 const IO: AppIo = {
@@ -173,17 +174,14 @@ Deno.test("ownRoutes says so where the proxy cannot read its settings again", ()
   }));
 
 Deno.test("ownRoutes stores no setting in a stateless proxy", async () => {
-  const workspace = await Deno.makeTempDir();
-  try {
-    await withRoutes({ SVC_WORKSPACE_DIR: workspace }, async ({ ask }) => {
-      const values = { values: { rpm: 60 } };
-      const save = ["POST", "/settings"] as const;
-      assert.equal((await ask(save, {}, undefined, values)).status, 409);
-    });
-    assert.deepEqual(await Array.fromAsync(Deno.readDir(workspace)), []);
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const workspace = temp.path;
+  await withRoutes({ SVC_WORKSPACE_DIR: workspace }, async ({ ask }) => {
+    const values = { values: { rpm: 60 } };
+    const save = ["POST", "/settings"] as const;
+    assert.equal((await ask(save, {}, undefined, values)).status, 409);
+  });
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(workspace)), []);
 });
 
 Deno.test("ownRoutes shows where requests go, without credentials", () =>

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type { AppIo } from "../src/core/app_io.ts";
 import { openServices } from "../src/services.ts";
-import { SMALL_LENGTH } from "../src/compute/open_compute.ts";
 import { costOf, RECORD } from "./ledger/samples.ts";
 import { resolveConfig } from "../src/settings/resolve.ts";
+import { inTempDir } from "./temp_dir.ts";
+
+const SMALL_LENGTH = 32 * 1024;
 
 const IO: AppIo = {
   clock: { now: () => 1_000_000, monotonic: () => 0 },
@@ -11,21 +13,11 @@ const IO: AppIo = {
   log: (_, event, f) => assert.fail(event + JSON.stringify(f)),
 };
 
-/** A directory of its own for as long as `use` takes. */
-async function withDirectory(use: (path: string) => Promise<void>) {
-  const path = await Deno.makeTempDir();
-  try {
-    await use(path);
-  } finally {
-    await Deno.remove(path, { recursive: true });
-  }
-}
-
 const names = (path: string) =>
   [...Deno.readDirSync(path)].map(({ name }) => name).sort();
 
 Deno.test("openServices keeps originals and requests in files of the workspace, and closes them whole", () =>
-  withDirectory(async (workspace) => {
+  inTempDir(async (workspace) => {
     const config = resolveConfig({
       env: { SVC_WORKSPACE_DIR: workspace, SVC_BUDGET: "2" },
     });
@@ -40,7 +32,7 @@ Deno.test("openServices keeps originals and requests in files of the workspace, 
   }));
 
 Deno.test("openServices shares limits where several processes take requests", () =>
-  withDirectory(async (workspace) => {
+  inTempDir(async (workspace) => {
     const config = resolveConfig({ env: { SVC_WORKSPACE_DIR: workspace } });
     const share = { run: "r", pid: 77, slot: 0 };
     await using services = await openServices(config, { ...IO, share });
@@ -49,7 +41,7 @@ Deno.test("openServices shares limits where several processes take requests", ()
   }));
 
 Deno.test("openServices learns how long prompts are held where that is asked for, from the ledger", () =>
-  withDirectory(async (workspace) => {
+  inTempDir(async (workspace) => {
     const minute = 60_000;
     const turn = (i: number) => ({
       ...{ ...RECORD, id: `r${i}`, at: 7 * i * minute, conversation: "c" },

@@ -182,9 +182,10 @@ export const SENTENCES: Readonly<
   base_url_override_refused: ({ host, reason }) =>
     `A client asked for the upstream ${host} and did not get it: ${reason}. ` +
     "SVC_ALLOWED_BASE_URLS permits private ones",
+  lookup_failed: ({ host, reason }) =>
+    `Cannot look up the upstream ${host}: ${reason} (EPERM: see --allow-net)`,
   upstream_extra_headers_withheld: ({ host }) =>
-    `The operator's header fields are not sent to ${host}: it is no ` +
-    "configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it",
+    `The operator's header fields are not sent to ${host}: it is no configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it`,
   stage_failed: ({ stage, reason }) =>
     String(stage).startsWith("scan_")
       ? `The body of a request cannot be read (${reason}). It is sent on as ` +

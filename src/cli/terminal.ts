@@ -39,6 +39,7 @@ export function terminalColumns(): number | undefined {
   try {
     return Deno.consoleSize().columns;
   } catch {
+    // Its one error says that none of them is a terminal.
     return undefined;
   }
 }

@@ -9,7 +9,7 @@ import { countPieces } from "../tokens/count_pieces.ts";
 import { spawnComputeWorker } from "./spawn.ts";
 
 /** UTF-16 units of the undecided texts of a request, or of one original, up to which this thread does the work. */
-export const SMALL_LENGTH = 32 * 1024;
+const SMALL_LENGTH = 32 * 1024;
 
 /** Bytes of the uncounted values of a body up to which this thread counts them: about two milliseconds. */
 const SMALL_BYTES = 64 * 1024;
@@ -38,12 +38,12 @@ export interface Compute extends Disposable {
   /** Cuts a part out of an original. Rejects only where the compressors cannot be loaded. */
   cut(entry: CutEntry, wanted: Parameters<CutPart>[1]): Promise<Cut>;
   /**
-   * Loads the compressors and runs them on generated texts, so that the first real ones meet compiled code. Never
-   * rejects.
+   * Loads the compressors and runs them on generated texts, so that the first real ones meet compiled code. Rejects
+   * where they cannot be loaded.
    *
-   * @param idle Resolves when nothing else is to be done: asked before each text. A rejection ends it.
+   * @param idle Resolves when nothing else is to be done, to whether to go on: asked before each text.
    */
-  warm(idle: () => Promise<void>): Promise<void>;
+  warm(idle: () => Promise<boolean>): Promise<void>;
 }
 
 /** What this thread computes with. */

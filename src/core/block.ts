@@ -31,7 +31,7 @@ export interface BlockRef {
 }
 
 /** Stands for the name of a tool where a text is a user's: no tool can have a blank in its name. */
-export const USER_MESSAGE = "user message";
+const USER_MESSAGE = "user message";
 
 /** The same where a model reasoned. */
 export const REASONING = "model reasoning";

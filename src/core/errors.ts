@@ -36,8 +36,9 @@ export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The `code` of a system error, e.g. `ENOENT`; `undefined` for anything else. */
+/** The `code` of a failed system call, e.g. `ENOENT`; `undefined` for anything else, as Node's `ERR_INVALID_ARG_TYPE`. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
+  const { code } = error;
+  return typeof code === "string" && /^E(?!RR_)/.test(code) ? code : undefined;
 }

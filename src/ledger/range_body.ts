@@ -51,7 +51,7 @@ interface RangeParts {
 }
 
 /** Models of an answer that have a name of their own: those that cost most. */
-export const MAX_MODELS = 8;
+const MAX_MODELS = 8;
 /** A read is of two days at most, in milliseconds: a busy month has tens of thousands of rows. */
 const PIECE_MS = 2 * 86_400_000;
 /** What is older than this, in milliseconds, has few rows: days, and after three years none. */

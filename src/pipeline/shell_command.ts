@@ -5,6 +5,7 @@
  * and what cannot be read is left out.
  * @module
  */
+import { errorMessage } from "../core/errors.ts";
 import { Splitter } from "./shell_pieces.ts";
 import { parse as parseWords } from "shell-quote";
 
@@ -84,11 +85,12 @@ function wordOf(token: Token): string | undefined {
   return typeof token === "string" ? token : token.pattern;
 }
 
-/** No words for what the word splitter refuses, e.g. `${`. */
+/** No words for what the word splitter refuses: `${` without a name or an end. */
 function tokensOf(piece: string): readonly Token[] {
   try {
     return parseWords(piece, (name: string) => `$${name}`);
-  } catch {
+  } catch (error) {
+    if (!errorMessage(error).startsWith("Bad substitution")) throw error;
     return [];
   }
 }

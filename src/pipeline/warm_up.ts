@@ -77,28 +77,21 @@ const OTHERS: readonly (() => string)[] = [
 export interface WarmUpParts {
   /** Loads what decides one block. */
   readonly open: () => Promise<(job: BlockJob) => Decision>;
-  /** Resolves when nothing else is to be done: asked before each text. A rejection ends the warm-up. */
-  readonly idle: () => Promise<void>;
+  /** Resolves when nothing else is to be done, to whether to go on: asked before each text. */
+  readonly idle: () => Promise<boolean>;
 }
 
-/**
- * Decides each text a few times, all rounds of the commonest kinds first. Never rejects: a failure ends the warm-up,
- * and the first real block of that kind reports it.
- */
+/** Decides each text a few times, all rounds of the commonest kinds first. Rejects with what goes wrong. */
 export async function warmUp({ open, idle }: WarmUpParts): Promise<void> {
-  try {
-    await idle();
-    const decide = await open();
-    for (const texts of [COMMONEST, OTHERS]) {
-      for (let round = 0; round < ROUNDS; round++) {
-        for (const text of texts) {
-          await idle();
-          decide(jobOf(text()));
-        }
+  if (!await idle()) return;
+  const decide = await open();
+  for (const texts of [COMMONEST, OTHERS]) {
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const text of texts) {
+        if (!await idle()) return;
+        decide(jobOf(text()));
       }
     }
-  } catch {
-    // It only saves time.
   }
 }
 

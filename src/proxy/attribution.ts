@@ -12,7 +12,7 @@ export interface Attribution {
 }
 
 /** Project of requests that name none. */
-export const NO_PROJECT = "default";
+const NO_PROJECT = "default";
 
 /** Longest name, in UTF-16 units. */
 const MAX_NAME = 128;
@@ -91,7 +91,7 @@ function baseName(path: string | undefined): string | undefined {
 }
 
 /** `claude-cli` of `claude-cli/2.1.0 (external, cli)`; empty for none. */
-export function agentIn(userAgent: string): string {
+function agentIn(userAgent: string): string {
   const [name] = /^[\w.@-]{1,64}(?=[/\s]|$)/.exec(userAgent.trim()) ?? [];
   return name ?? "";
 }

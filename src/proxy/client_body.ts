@@ -13,10 +13,10 @@ export interface BodyPace {
 }
 
 /** Bytes that must arrive in the time of a {@linkcode BodyPace}: a few at a time do not keep a request alive. */
-export const PACE_BYTES = 64 * 1024;
+const PACE_BYTES = 64 * 1024;
 
 /** A minute: slower than a kilobyte per second is nobody who wants an answer. */
-export const DEFAULT_PACE: BodyPace = { ms: 60_000 };
+const DEFAULT_PACE: BodyPace = { ms: 60_000 };
 
 /** Takes the next bytes of a body, into the array that is given where the body can do that. */
 interface BytesReader {

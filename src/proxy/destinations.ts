@@ -96,7 +96,7 @@ export interface Refused {
 const MAX_PATH = 200;
 
 /** Whether the client names an upstream for this request, which may or may not be followed. */
-export function choosesUpstream(headers: Headers): boolean {
+function choosesUpstream(headers: Headers): boolean {
   return (ownHeader(headers, "base-url")?.trim() ?? "") !== "";
 }
 

@@ -10,7 +10,7 @@ import { VERSION } from "../version.ts";
 import { SYSTEM_CLOCK } from "../system_clock.ts";
 
 /** Seconds that an original lives after its last use. */
-export const TTL_SECONDS = 1800;
+const TTL_SECONDS = 1800;
 
 /** Seconds that originals live in each store that was opened here: a store does not tell. */
 const lives = new WeakMap<CcrStore, number>();

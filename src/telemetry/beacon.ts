@@ -14,9 +14,9 @@ import { type Later, within } from "./later.ts";
 /** Milliseconds without a request after which a session is over. */
 export const IDLE_MS = 900_000;
 /** Milliseconds between two snapshots of a session. */
-export const FLUSH_MS = 300_000;
+const FLUSH_MS = 300_000;
 /** Milliseconds that one report may take. */
-export const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 5000;
 /** Milliseconds that the last report of a process may hold up its end. */
 const CLOSE_MS = 2000;
 

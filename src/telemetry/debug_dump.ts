@@ -62,7 +62,7 @@ export function openDebugDumps(options: DebugDumpsOptions) {
 }
 
 /** The contents of a dump: structure, lengths and names, no text. */
-export function dumpOf(
+function dumpOf(
   refused: RefusedCall,
   at: number,
 ): Readonly<Record<string, unknown>> {
@@ -163,12 +163,12 @@ interface MaskRules {
 }
 
 /** Of requests: `type` and `role` when they are words of the wire formats. */
-export const REQUEST_RULES: MaskRules = {
+const REQUEST_RULES: MaskRules = {
   keeps: (key, text) => WORD_KEYS.has(key) && WIRE_WORDS.has(text),
 };
 
 /** Of errors: `type` and `code` when they are slugs. */
-export const ERROR_RULES: MaskRules = {
+const ERROR_RULES: MaskRules = {
   keeps: (key, text) =>
     (key === "type" || key === "code") && /^[a-z][a-z_]{0,63}$/i.test(text),
 };
@@ -179,7 +179,7 @@ export const ERROR_RULES: MaskRules = {
  *
  * At most 20,000 values, 64 levels deep: `"<cut N>"` stands for the N members or elements that are left out.
  */
-export function maskedJson(value: unknown, rules: MaskRules): unknown {
+function maskedJson(value: unknown, rules: MaskRules): unknown {
   return new Masker(rules).mask(value, "", 0);
 }
 
@@ -231,7 +231,7 @@ class Masker {
 }
 
 /** What stands for a text. */
-export function maskedText(text: string): string {
+function maskedText(text: string): string {
   return `<str ${text.length}>`;
 }
 

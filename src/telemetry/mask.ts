@@ -4,7 +4,7 @@
 export type LogFields = Readonly<Record<string, string | number | boolean>>;
 
 /** Stands for what was taken out. */
-export const MASKED = "<masked>";
+const MASKED = "<masked>";
 
 /** Characters of one value; what a log may hold is far shorter. */
 const MAX_CHARS = 1000;

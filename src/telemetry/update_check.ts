@@ -7,7 +7,7 @@ import type { Later } from "./later.ts";
 import { replaceSmallFile, smallFile } from "./small_file.ts";
 
 /** Milliseconds between two checks. */
-export const CHECK_EVERY_MS = 86_400_000;
+const CHECK_EVERY_MS = 86_400_000;
 /** Milliseconds that an answer may take. */
 const TIMEOUT_MS = 5000;
 /** Bytes of an answer that are read. */

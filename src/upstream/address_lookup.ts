@@ -1,4 +1,5 @@
 /** Addresses of host names, bounded in time and in number. @module */
+import { errorMessage, systemCode } from "../core/errors.ts";
 
 /** Finds every address of a host name, IPv4 and IPv6, as IP literals; rejects when there is none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
@@ -20,6 +21,8 @@ export interface AddressLookupParts {
   readonly timeoutMs: number;
   /** Measures them. */
   readonly after: After;
+  /** Takes what else went wrong than that the name has no address: a system's code, e.g. `EAI_AGAIN`, or a message. */
+  readonly failed: (host: string, reason: string) => void;
 }
 
 /** Names that are being looked up at once; each may hold a thread of the system for as long as DNS likes. */
@@ -73,8 +76,9 @@ export class AddressLookup {
     try {
       const found = await this.#parts.lookup(host);
       return found.length === 0 ? "unresolvable" : [...new Set(found)];
-    } catch {
-      // By contract a rejection says that there is no address; systems have many codes for it.
+    } catch (error) {
+      const reason = systemCode(error) ?? errorMessage(error);
+      if (reason !== "ENOTFOUND") this.#parts.failed(host, reason);
       return "unresolvable";
     }
   }

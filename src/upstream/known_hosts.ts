@@ -88,7 +88,7 @@ export function mayOmitVersion(base: URL): boolean {
 }
 
 /** Labels of providers whose domain is known. */
-export function knownLabels(): ReadonlySet<string> {
+function knownLabels(): ReadonlySet<string> {
   return KNOWN_LABELS;
 }
 const KNOWN_LABELS = new Set(LABELS.values());

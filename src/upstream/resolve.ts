@@ -82,6 +82,7 @@ class Resolver implements UpstreamResolver {
   /** Origins whose reports count: what the operator configured, and the default providers. */
   readonly #verified: ReadonlySet<string>;
   readonly #said = new Lru<string, true>(MAX_HOSTS);
+  readonly #notFound = new Lru<string, true>(MAX_HOSTS);
   readonly #labels = new WeakMap<URL, string>();
 
   constructor(bases: UpstreamBases, parts: ResolverParts) {
@@ -98,7 +99,11 @@ class Resolver implements UpstreamResolver {
     ]);
     this.#parts = parts;
     const { lookup, after, resolveTimeoutMs: timeoutMs } = parts;
-    this.#lookup = new AddressLookup({ lookup, after, timeoutMs });
+    const failed = (host: string, reason: string) => {
+      if (!isFirst(this.#notFound, host)) return;
+      parts.log("warn", "lookup_failed", { host, reason });
+    };
+    this.#lookup = new AddressLookup({ lookup, after, timeoutMs, failed });
     this.#headers = makeOperatorHeaders({ ...parts, bases: all });
   }
 

@@ -147,14 +147,14 @@ export class Writer {
 
   /**
    * Starts the worker ahead of the first job, if a database is open; it takes about 15 ms of this thread.
-   * Never throws: the first job reports what is wrong.
+   * Never throws.
    */
   start(): void {
     if (this.#channels.size === 0) return;
     try {
       this.#thread ??= this.#start();
     } catch {
-      this.#thread = undefined;
+      // The first job starts it too, and rejects with what is wrong.
     }
   }
 

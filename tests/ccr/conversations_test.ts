@@ -48,6 +48,16 @@ function scene(ttlSeconds = 1800) {
   return { clock, events, store, batches, state, open, put };
 }
 
+/** A conversation that uses an original. */
+async function busy() {
+  const made = scene();
+  await made.put("x");
+  const conversations = made.open();
+  conversations.active(A, [X]);
+  await settled();
+  return { ...made, conversations };
+}
+
 /** What events of the samples add up to. */
 function shape(count: number): AskedShape {
   return { toolName: "Bash", strategy: "log", count };
@@ -215,11 +225,7 @@ Deno.test("Conversations.stale names what the store does not have", async () => 
 });
 
 Deno.test("Conversations.stale asks nothing about originals of a busy conversation", async () => {
-  const { open, clock, put, state } = scene();
-  await put("x");
-  const conversations = open();
-  conversations.active(A, [X]);
-  await settled();
+  const { clock, conversations, state } = await busy();
   clock.pass(10 * MINUTE_MS);
   state.looked = 0;
   assert.deepEqual(conversations.stale(A, [X], clock.now()), []);
@@ -227,11 +233,7 @@ Deno.test("Conversations.stale asks nothing about originals of a busy conversati
 });
 
 Deno.test("Conversations.stale names everything well before its TTL has passed", async () => {
-  const { open, clock, put } = scene();
-  await put("x");
-  const conversations = open();
-  conversations.active(A, [X]);
-  await settled();
+  const { clock, conversations } = await busy();
   clock.pass(25 * MINUTE_MS);
   assert.deepEqual(conversations.stale(A, [X], clock.now()), []);
   clock.pass(1);
@@ -241,11 +243,7 @@ Deno.test("Conversations.stale names everything well before its TTL has passed",
 });
 
 Deno.test("Conversations.stale does not rely on what was sent before a pause that is longer than the TTL", async () => {
-  const { open, clock, put } = scene();
-  await put("x");
-  const conversations = open();
-  conversations.active(A, [X]);
-  await settled();
+  const { clock, conversations } = await busy();
   clock.pass(180 * MINUTE_MS);
   // A request without the block.
   conversations.active(A, []);
@@ -254,11 +252,7 @@ Deno.test("Conversations.stale does not rely on what was sent before a pause tha
 });
 
 Deno.test("Conversations.stale does not rely on activity that was refused", async () => {
-  const { open, clock, put, state } = scene();
-  await put("x");
-  const conversations = open();
-  conversations.active(A, [X]);
-  await settled();
+  const { clock, conversations, state } = await busy();
   state.refusing = true;
   for (let i = 0; i < 26; i++) {
     clock.pass(MINUTE_MS);

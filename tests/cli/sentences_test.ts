@@ -34,6 +34,11 @@ Deno.test("SENTENCES says what is lost of the ledger", () => {
   assert.match(lost({ waiting: 9 }), /oldest of 9 waiting entries/);
 });
 
+Deno.test("SENTENCES says why an upstream cannot be looked up, and which flag may be missing", () => {
+  const line = say("lookup_failed", { host: "a.example", reason: "EPERM" });
+  assert.match(line, /upstream a\.example: EPERM \(.*--allow-net\)$/);
+});
+
 Deno.test("absolute names a place that does not depend on the directory", () => {
   assert.equal(absolute("w/a"), `${Deno.cwd()}/w/a`);
   assert.equal(absolute("/w/a"), "/w/a");

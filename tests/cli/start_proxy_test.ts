@@ -2,6 +2,16 @@ import assert from "node:assert/strict";
 import { startProxy } from "../../src/cli/start_proxy.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
+import { tempDir } from "../temp_dir.ts";
+
+const ioOf = (env: TextValues) => ({
+  log: () => {},
+  env,
+  stderr: () => {},
+  clock: { now: Date.now, monotonic: () => performance.now() },
+  applySettings: undefined,
+  place: undefined,
+});
 
 /** Files of a started and stopped proxy with one request to a port where nobody listens. */
 async function filesOf(more: TextValues): Promise<Map<string, string>> {
@@ -16,14 +26,7 @@ async function filesOf(more: TextValues): Promise<Map<string, string>> {
     ...more,
   };
   try {
-    const proxy = await startProxy(resolveConfig({ env }), {
-      log: () => {},
-      env,
-      stderr: () => {},
-      clock: { now: Date.now, monotonic: () => performance.now() },
-      applySettings: undefined,
-      place: undefined,
-    });
+    const proxy = await startProxy(resolveConfig({ env }), ioOf(env));
     const response = await fetch(
       `http://127.0.0.1:${proxy.port}/v1/messages`,
       {
@@ -81,34 +84,24 @@ Deno.test("80 a stateless proxy makes no file but its log", async () => {
 });
 
 Deno.test("the proxy log tells which settings were read anew, by names only", async () => {
-  const workspace = await Deno.makeTempDir();
+  await using temp = await tempDir();
+  const workspace = temp.path;
   const env = { SVC_WORKSPACE_DIR: workspace, SVC_PORT: "0" };
-  try {
-    const proxy = await startProxy(resolveConfig({ env }), {
-      log: () => {},
-      env,
-      stderr: () => {},
-      clock: { now: Date.now, monotonic: () => performance.now() },
-      applySettings: undefined,
-      place: undefined,
-    });
-    const reload = async (stored: TextValues) => {
-      const config = resolveConfig({ env, stored });
-      await proxy.reload({ flags: {}, stored, config });
-    };
-    await reload({ SVC_RPM: "71", SVC_BUDGET: "2" });
-    await reload({ SVC_BUDGET: "2" });
-    await proxy.stop();
-    const records = textsIn(workspace).get("logs/proxy.log")!.trim().split("\n")
-      .map((line) => JSON.parse(line))
-      .filter(({ event }) => event === "settings_reloaded");
-    assert.deepEqual(
-      records.map(({ changed_keys }) => changed_keys),
-      ["budget,rpm", "rpm"],
-    );
-    const untimed = records.map(({ time: _, ...fields }) => fields);
-    assert.doesNotMatch(JSON.stringify(untimed), /71/);
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
+  const proxy = await startProxy(resolveConfig({ env }), ioOf(env));
+  const reload = async (stored: TextValues) => {
+    const config = resolveConfig({ env, stored });
+    await proxy.reload({ flags: {}, stored, config });
+  };
+  await reload({ SVC_RPM: "71", SVC_BUDGET: "2" });
+  await reload({ SVC_BUDGET: "2" });
+  await proxy.stop();
+  const records = textsIn(workspace).get("logs/proxy.log")!.trim().split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ event }) => event === "settings_reloaded");
+  assert.deepEqual(
+    records.map(({ changed_keys }) => changed_keys),
+    ["budget,rpm", "rpm"],
+  );
+  const untimed = records.map(({ time: _, ...fields }) => fields);
+  assert.doesNotMatch(JSON.stringify(untimed), /71/);
 });

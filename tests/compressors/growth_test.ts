@@ -143,6 +143,19 @@ Deno.test("tooSteep finds work that grows with the square of its text, and no ot
   assert.equal(await tooSteep({ make, work: linear }, 2_000), undefined);
 });
 
+Deno.test("tooSteep finds a square of 8e-7 of the linear part", async () => {
+  const make = (size: number) => "a".repeat(size);
+  let sum = 0;
+  const work = ({ length }: string) => {
+    const steps = length / 4 * (1 + 8e-7 * length);
+    for (let i = 0; i < steps; i++) sum = (sum * 31 + i) | 0;
+  };
+  const isFound = async () =>
+    await tooSteep({ make, work }, SHORT) !== undefined;
+  // Other programs may spoil one measurement.
+  assert.ok(await isFound() || await isFound() || await isFound());
+});
+
 Deno.test("assertLinear finds work that grows with the square of its text", async () => {
   const work = (text: string) => {
     let sum = 0;

@@ -244,3 +244,20 @@ function write(
       : json,
   );
 }
+
+/** What a command prints: so many lines, all different. */
+export function printed(n: number, word = "line"): string {
+  return Array.from({ length: n }, (_, i) => `${word} ${i} of the output`)
+    .join("\n");
+}
+
+/** A conversation with one call per result. */
+export function talk(...results: readonly string[]): Conversation {
+  return {
+    question: "why did it fail?",
+    steps: results.map((result, i) => ({
+      says: `step ${i}`,
+      calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
+    })),
+  };
+}

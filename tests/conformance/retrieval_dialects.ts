@@ -578,3 +578,10 @@ export const responsesDialect: Dialect = {
     ),
   errorEvent: /event: error\ndata: \{"type":"error",.*\}\n\n$/,
 };
+
+/** Facts of a conversation's first request, which asks for a whole response. */
+export const WHOLE_RESPONSE = {
+  streaming: false,
+  conversationLength: 1,
+  includeUsage: false,
+};

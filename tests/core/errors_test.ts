@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { errorMessage, ServiceError } from "../../src/core/errors.ts";
+import {
+  errorMessage,
+  ServiceError,
+  systemCode,
+} from "../../src/core/errors.ts";
 
 Deno.test("ServiceError carries slug, message and details", () => {
   const error = new ServiceError("connection_error", "Cannot connect", {
@@ -17,4 +21,20 @@ Deno.test("errorMessage gives the message of an error, and anything else as text
   assert.equal(errorMessage(new TypeError("no")), "no");
   assert.equal(errorMessage("thrown"), "thrown");
   assert.equal(errorMessage(undefined), "undefined");
+});
+
+Deno.test("systemCode is the code of a failed system call", async () => {
+  const error = await Deno.stat("/no/such/file").catch((error) => error);
+  assert.equal(systemCode(error), "ENOENT");
+  const unknown = Object.assign(new Error(), { code: "EAI_AGAIN" });
+  assert.equal(systemCode(unknown), "EAI_AGAIN");
+});
+
+Deno.test("systemCode is undefined for a fault of the program", () => {
+  const named = Object.assign(new Error(), { code: "ERR_INVALID_ARG_TYPE" });
+  const other = Object.assign(new Error(), { code: "context_length" });
+  const number = Object.assign(new Error(), { code: 2 });
+  for (const error of [new TypeError(), named, other, number, "ENOENT", null]) {
+    assert.equal(systemCode(error), undefined);
+  }
 });

@@ -133,7 +133,7 @@ const parse = (value: unknown) =>
 Deno.test("parseUserModels reads limits and prices of several providers", () => {
   const { limits, prices, sourceOf } = parse({
     local: {
-      context_limits: { "My-Model": 32_768 },
+      context_limits: { "My-Model": 32_768, least: 1, most: 1e9 },
       pricing: { "My-Model": { input: 0.5, output: 1.5, cached_input: 0.05 } },
     },
     other: {
@@ -150,7 +150,11 @@ Deno.test("parseUserModels reads limits and prices of several providers", () => 
     },
     empty: {},
   });
-  assert.deepEqual([...limits], [["my-model", 32_768]]);
+  assert.deepEqual(Object.fromEntries(limits), {
+    "my-model": 32_768,
+    least: 1,
+    most: 1e9,
+  });
   assert.deepEqual(prices.get("my-model")?.base, {
     input: 500_000,
     output: 1_500_000,
@@ -190,6 +194,10 @@ Deno.test("parseUserModels names the place and the value that it cannot use", ()
     [
       { p: { context_limits: { m: 0 } } },
       ` models.json > p > context_limits > m=0: must be ${limit}`,
+    ],
+    [
+      { p: { context_limits: { m: 1e9 + 1 } } },
+      ` models.json > p > context_limits > m=1000000001: must be ${limit}`,
     ],
     [
       { p: { context_limits: { m: 1.5 } } },

@@ -6,6 +6,7 @@ import type { StatsBody } from "../../src/ledger/stats_body.ts";
 import { count, usd } from "../../dashboard/format.ts";
 import { type Rig, withProxy } from "../e2e/proxy.ts";
 import { browse, openPage, panelOf, shows } from "./visit.ts";
+import { tempDir } from "../temp_dir.ts";
 
 const LOG = Array.from(
   { length: 400 },
@@ -32,16 +33,13 @@ const MESSAGES = [
 async function withTraffic(
   use: (url: string, workspace: string) => Promise<void>,
 ): Promise<void> {
-  const workspace = await Deno.makeTempDir();
+  await using temp = await tempDir();
+  const workspace = temp.path;
   const env = { SVC_STATELESS: "false", SVC_WORKSPACE_DIR: workspace };
-  try {
-    await withProxy(() => ({ text: "done" }), async (rig) => {
-      for (const length of [1, MESSAGES.length]) await send(rig, length);
-      await use(rig.url, workspace);
-    }, env);
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
+  await withProxy(() => ({ text: "done" }), async (rig) => {
+    for (const length of [1, MESSAGES.length]) await send(rig, length);
+    await use(rig.url, workspace);
+  }, env);
 }
 
 /** Sends the first messages of the conversation. */

@@ -26,64 +26,52 @@ const said = (n: number) =>
     (_, i) => [{ role: "assistant", content: `a ${i}` }, user(`and ${i}?`)],
   ).flat();
 
+/** Sends a request for a whole message with these elements. */
+const ask = (
+  url: string,
+  elements: readonly unknown[],
+  members: Record<string, unknown>,
+  headers: Record<string, string> = {},
+) => messagesSdk.send({ url, streaming: false, headers, elements, members });
+
 Deno.test("a conversation that begins in a session of another keeps its own few tools", () =>
   withProxy(fine, async ({ url, provider }) => {
     const headers = { "x-svc-session-id": "s" };
     const send = (question: string, tools: object[]) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        headers,
-        elements: [user(question)],
-        members: { tools },
-      });
+      ask(url, [user(question)], { tools }, headers);
     await send("main", TOOLS);
     await send("subagent", [tool("Grep"), tool("Read"), tool("Glob")]);
     assert.deepEqual(deferredIn(provider.received[1]!), []);
   }, ON));
 
+/** Refuses a request, for the reason that the provider gives. */
+const refusal = (message: string) => {
+  const error = { type: "invalid_request_error", message };
+  return {
+    error: { status: 400, body: JSON.stringify({ type: "error", error }) },
+  };
+};
+
 const pickyModel: Script = (request) =>
   request.json!["model"] === "old" && deferredIn(request).length > 0
-    ? {
-      error: {
-        status: 400,
-        body:
-          '{"type":"error","error":{"type":"invalid_request_error","message":"tools.1.custom.defer_loading: Extra inputs are not permitted"}}',
-      },
-    }
+    ? refusal("tools.1.custom.defer_loading: Extra inputs are not permitted")
     : { text: "fine" };
 Deno.test("a user who changes to a model without deferral in mid-conversation can go on", () =>
   withProxy(pickyModel, async ({ url }) => {
     const send = (n: number, model: string) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        elements: [user("q?"), ...said(n)],
-        members: { tools: TOOLS, model },
-      });
+      ask(url, [user("q?"), ...said(n)], { tools: TOOLS, model });
     await send(0, "new");
     await send(1, "old");
   }, ON));
 
 const refusesDeferral: Script = (request) =>
   deferredIn(request).length > 0 && request.text.includes("a 0")
-    ? {
-      error: {
-        status: 400,
-        body:
-          '{"type":"error","error":{"type":"invalid_request_error","message":"tools.1.custom.defer_loading: Extra inputs are not permitted"}}',
-      },
-    }
+    ? refusal("tools.1.custom.defer_loading: Extra inputs are not permitted")
     : { text: "fine" };
 Deno.test("a host that refuses deferred definitions in mid-conversation gets all of them, then and later", () =>
   withProxy(refusesDeferral, async ({ url, provider }) => {
     const send = (n: number) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        elements: [user("q?"), ...said(n)],
-        members: { tools: TOOLS },
-      });
+      ask(url, [user("q?"), ...said(n)], { tools: TOOLS });
     for (const n of [0, 1, 2]) await send(n);
     const counts = provider.received.map((one) => deferredIn(one).length);
     assert.deepEqual(counts.map((count) => count > 0), [
@@ -98,13 +86,7 @@ Deno.test("a host that refuses deferred definitions in mid-conversation gets all
 
 const refusesReferences: Script = ({ text }) =>
   text.includes('"tool_reference"')
-    ? {
-      error: {
-        status: 400,
-        body:
-          '{"type":"error","error":{"type":"invalid_request_error","message":"tool_reference is not a known type"}}',
-      },
-    }
+    ? refusal("tool_reference is not a known type")
     : { calls: [find(MCP_TOOLS[0]!.name)] };
 Deno.test("a host that takes deferred definitions, but not what loads them, gets all of them with the client's next try", () =>
   withProxy(
@@ -113,13 +95,7 @@ Deno.test("a host that takes deferred definitions, but not what loads them, gets
         ? refusesReferences(request, n)
         : fine(request, n),
     async ({ url, provider }) => {
-      const send = () =>
-        messagesSdk.send({
-          url,
-          streaming: false,
-          elements: [user("q?")],
-          members: { tools: TOOLS },
-        });
+      const send = () => ask(url, [user("q?")], { tools: TOOLS });
       await assert.rejects(send(), /400.*tool_reference is not a known type/);
       await send();
       assert.deepEqual(deferredIn(provider.received.at(-1)!), []);
@@ -140,11 +116,9 @@ const noSuchModel: Script = ({ json }) =>
 Deno.test("a conversation whose other model is refused goes on with the tools that the client's model got", () =>
   withProxy(noSuchModel, async ({ url, provider }) => {
     for (const n of [0, 1, 2]) {
-      await messagesSdk.send({
-        url,
-        streaming: false,
-        elements: [user("q?"), ...said(n)],
-        members: { tools: TOOLS, model: "claude-opus-4-1" },
+      await ask(url, [user("q?"), ...said(n)], {
+        tools: TOOLS,
+        model: "claude-opus-4-1",
       });
     }
     const [refused, ...taken] = provider.received;
@@ -170,12 +144,7 @@ const refusesBoth: Script = (request, n) =>
 Deno.test("a host that refuses deferral and the other model is asked for neither in the next conversation", () =>
   withProxy(refusesBoth, async ({ url, provider }) => {
     const send = (question: string) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        elements: [user(question)],
-        members: { tools: TOOLS, model: "claude-opus-4-1" },
-      });
+      ask(url, [user(question)], { tools: TOOLS, model: "claude-opus-4-1" });
     await send("first?");
     const before = provider.received.length;
     await send("second?");
@@ -193,12 +162,7 @@ Deno.test("a host that refuses deferral and the other model is asked for neither
 Deno.test("a request with few of the conversation's tools has nothing to search for, and the client has changed it", () =>
   withProxy(fine, async ({ url, provider }) => {
     const send = (n: number, tools: object[]) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        elements: [user("q?"), ...said(n)],
-        members: { tools },
-      });
+      ask(url, [user("q?"), ...said(n)], { tools });
     await send(0, TOOLS);
     await send(1, [tool("Bash")]);
     await send(2, TOOLS);
@@ -217,13 +181,7 @@ Deno.test("a fork under another session keeps the tools of its past, whatever th
       { role: "user", content: [{ ...result, content: "ok" }] },
     ];
     const send = (session: string, elements: object[]) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        headers: { "x-svc-session-id": session },
-        elements,
-        members: { tools: TOOLS },
-      });
+      ask(url, elements, { tools: TOOLS }, { "x-svc-session-id": session });
     await send("a", past.slice(0, 1));
     await send("a", past);
     await send("b", [...past, ...said(1)]);
@@ -243,12 +201,7 @@ Deno.test("a request has no more than 128 tools with ours", () =>
       ),
     ];
     assert.equal(tools.length, 127);
-    await messagesSdk.send({
-      url,
-      streaming: false,
-      elements: [user("q?")],
-      members: { tools },
-    });
+    await ask(url, [user("q?")], { tools });
     assert.equal(toolsIn(provider.received[0]!.json!).length, 128);
   }, ON));
 
@@ -259,12 +212,7 @@ Deno.test("what was deferred stays deferred when a client has 128 tools and more
       (_, i) => ({ ...MCP_TOOLS[0], name: `mcp__x__act_${i}` }),
     );
     const send = (n: number, tools: object[]) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        elements: [user("q?"), ...said(n)],
-        members: { tools },
-      });
+      ask(url, [user("q?"), ...said(n)], { tools });
     await send(0, TOOLS);
     await send(1, [...TOOLS, ...more]);
     assert.equal(deferredIn(provider.received[1]!).length, 130);
@@ -275,17 +223,10 @@ Deno.test("a forced tool that was found before keeps the search in its place", (
   const script: Script = ({ text }) =>
     text.includes("tool_result") ? { text: "fine" } : { calls: [find(ISSUE)] };
   return withProxy(script, async ({ url, provider }) => {
-    const { elements } = await messagesSdk.send({
-      url,
-      streaming: false,
-      elements: [user("q?")],
-      members: { tools: TOOLS },
-    });
-    await messagesSdk.send({
-      url,
-      streaming: false,
-      elements: [user("q?"), ...elements, user("now")],
-      members: { tools: TOOLS, tool_choice: { type: "tool", name: ISSUE } },
+    const { elements } = await ask(url, [user("q?")], { tools: TOOLS });
+    await ask(url, [user("q?"), ...elements, user("now")], {
+      tools: TOOLS,
+      tool_choice: { type: "tool", name: ISSUE },
     });
     assert.match(provider.received.at(-1)!.text, /tool_use_id/);
     const stats = await (await fetch(`${url}/stats`)).json();
@@ -303,12 +244,7 @@ Deno.test("a search for a tool that is listed says so", async () => {
     return found ? { text: "fine" } : { calls: [find("select:Bash")] };
   };
   await withProxy(script, async ({ url }) => {
-    await messagesSdk.send({
-      url,
-      streaming: false,
-      elements: [user("q?")],
-      members: { tools: TOOLS },
-    });
+    await ask(url, [user("q?")], { tools: TOOLS });
     assert.match(answer, /Bash/);
   }, ON);
 });
@@ -317,13 +253,7 @@ Deno.test("the session's definition is not taken over where the setting is off",
   withProxy(fine, async ({ url, provider, reload }) => {
     const headers = { "x-svc-session-id": "s" };
     const send = (question: string) =>
-      messagesSdk.send({
-        url,
-        streaming: false,
-        headers,
-        elements: [user(question)],
-        members: { tools: TOOLS },
-      });
+      ask(url, [user(question)], { tools: TOOLS }, headers);
     await send("one");
     await reload({
       MSG_TARGET_API_URL: provider.url,

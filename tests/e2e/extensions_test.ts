@@ -6,6 +6,7 @@ import {
   type Conversation,
 } from "../conformance/conversation.ts";
 import { type Rig, withProxy } from "./proxy.ts";
+import { tempDir } from "../temp_dir.ts";
 
 /** Replaces a secret in every text of a message. */
 const REDACT = `
@@ -54,22 +55,19 @@ async function withExtension(
   test: (rig: Rig) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const workspace = await Deno.makeTempDir();
-  try {
-    const plugins = `${workspace}/plugins`;
-    await Deno.mkdir(`${plugins}/redact`, { recursive: true });
-    await Deno.writeTextFile(`${plugins}/redact/mod.js`, REDACT);
-    await Deno.writeTextFile(`${plugins}/count.js`, COUNT);
-    await withProxy(() => ({ text: "fine" }), test, {
-      SVC_STATELESS: "false",
-      SVC_WORKSPACE_DIR: workspace,
-      SVC_PROXY_EXTENSIONS: "redact",
-      SVC_CACHE_ENABLED: "0",
-      ...env,
-    });
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const workspace = temp.path;
+  const plugins = `${workspace}/plugins`;
+  await Deno.mkdir(`${plugins}/redact`, { recursive: true });
+  await Deno.writeTextFile(`${plugins}/redact/mod.js`, REDACT);
+  await Deno.writeTextFile(`${plugins}/count.js`, COUNT);
+  await withProxy(() => ({ text: "fine" }), test, {
+    SVC_STATELESS: "false",
+    SVC_WORKSPACE_DIR: workspace,
+    SVC_PROXY_EXTENSIONS: "redact",
+    SVC_CACHE_ENABLED: "0",
+    ...env,
+  });
 }
 
 for (const client of CLIENTS) {

@@ -13,6 +13,7 @@ import { SIMULATED_CLIENTS, type ToolResult } from "./simulated_client.ts";
 import { hashesIn, simulatedModel, toolOutput } from "./simulated_model.ts";
 import { ask, begin, type Talk } from "./simulation.ts";
 import { withWorld, type World } from "./world.ts";
+import { tempDir } from "../temp_dir.ts";
 
 /** A failure names its seed; more of them search further. */
 const SEEDS = [1, 2];
@@ -206,12 +207,9 @@ for (const seed of SEEDS) {
         await t.step(
           "by an MCP server that can only ask the proxy",
           async () => {
-            const dir = await Deno.makeTempDir();
-            try {
-              await byMcp(mcpProcess(dir, url), opens);
-            } finally {
-              await Deno.remove(dir, { recursive: true });
-            }
+            await using temp = await tempDir();
+            const dir = temp.path;
+            await byMcp(mcpProcess(dir, url), opens);
           },
         );
       }

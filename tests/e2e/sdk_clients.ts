@@ -140,6 +140,16 @@ export const messagesSdk: SdkClient = {
   },
 };
 
+function openAi(request: SdkRequest, fetch: typeof globalThis.fetch): OpenAI {
+  return new OpenAI({
+    baseURL: `${request.url}/v1`,
+    apiKey: "sk-test",
+    maxRetries: 0,
+    fetch,
+    defaultHeaders: { ...request.headers },
+  });
+}
+
 /** The OpenAI SDK's chat completions. */
 export const chatSdk: SdkClient = {
   format: "chat_completions",
@@ -154,13 +164,7 @@ export const chatSdk: SdkClient = {
     })),
   async send(request) {
     const tap = wiretap();
-    const client = new OpenAI({
-      baseURL: `${request.url}/v1`,
-      apiKey: "sk-test",
-      maxRetries: 0,
-      fetch: tap.fetch,
-      defaultHeaders: { ...request.headers },
-    });
+    const client = openAi(request, tap.fetch);
     const params = paramsOf<
       OpenAI.ChatCompletionCreateParamsNonStreaming
     >(
@@ -224,13 +228,7 @@ export const responsesSdk: SdkClient = {
     })),
   async send(request) {
     const tap = wiretap();
-    const client = new OpenAI({
-      baseURL: `${request.url}/v1`,
-      apiKey: "sk-test",
-      maxRetries: 0,
-      fetch: tap.fetch,
-      defaultHeaders: { ...request.headers },
-    });
+    const client = openAi(request, tap.fetch);
     const params = paramsOf<
       OpenAI.Responses.ResponseCreateParamsNonStreaming
     >(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openExtensions } from "../../src/extensions/open_extensions.ts";
 import { within } from "../hang.ts";
+import { tempDir } from "../temp_dir.ts";
 
 const soon = <T>(event: Promise<T>) => within(event, () => "the extensions");
 
@@ -12,33 +13,30 @@ async function withFiles(
     logged: string[],
   ) => Promise<void>,
 ): Promise<void> {
-  const directory = await Deno.makeTempDir();
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(`${directory}/${name}.js`, text);
-    }
-    const logged: string[] = [];
-    await test(
-      (...names) =>
-        openExtensions(
-          {
-            names,
-            source: "shell",
-            onlyByFlag: undefined,
-            directories: [directory],
-          },
-          (level, event, fields) =>
-            void logged.push(
-              `${level} ${event} ${fields?.["extension"] ?? ""}: ${
-                fields?.["reason"] ?? fields?.["extensions"]
-              }`,
-            ),
-        ),
-      logged,
-    );
-  } finally {
-    await Deno.remove(directory, { recursive: true });
+  await using temp = await tempDir();
+  const directory = temp.path;
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(`${directory}/${name}.js`, text);
   }
+  const logged: string[] = [];
+  await test(
+    (...names) =>
+      openExtensions(
+        {
+          names,
+          source: "shell",
+          onlyByFlag: undefined,
+          directories: [directory],
+        },
+        (level, event, fields) =>
+          void logged.push(
+            `${level} ${event} ${fields?.["extension"] ?? ""}: ${
+              fields?.["reason"] ?? fields?.["extensions"]
+            }`,
+          ),
+      ),
+    logged,
+  );
 }
 
 const GOOD =

@@ -3,14 +3,22 @@ import { inPlace, lifetimeOf } from "./place.ts";
 import { Writer, type WriterThread } from "../../src/writer/writer.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
-import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
+import type { BlockKey } from "../../src/core/store.ts";
 import type { Budget } from "../../src/core/cost.ts";
 import { DatabaseSync } from "node:sqlite";
 import { dirname } from "node:path";
 import { testBudgetGate } from "./budget_rules.ts";
 import assert from "node:assert/strict";
 import { openLedger, openMemoryLedger } from "../../src/ledger/open_ledger.ts";
-import { ids, NOON, RECORD, spent, standingClock } from "./samples.ts";
+import {
+  FORM,
+  ids,
+  NOON,
+  RECORD,
+  RETRIEVAL,
+  spent,
+  standingClock,
+} from "./samples.ts";
 
 Deno.test("openLedger keeps nothing without a path", async () => {
   const logged: string[] = [];
@@ -194,28 +202,9 @@ Deno.test("processes of one run report the sum of all; another run shares lifeti
     await using one = await open(shared(0));
     await using two = await open(shared(1));
     await using other = await open();
-    const form = {
-      key: "b" as BlockKey,
-      entry: "k" as CcrKey,
-      toolName: "Bash",
-      strategy: "log",
-      saved: 50,
-    };
-    const event: RetrievalEvent = {
-      key: form.entry,
-      at: 0,
-      via: "http",
-      part: "full",
-      query: "",
-      strategy: "log",
-      toolName: "Bash",
-      items: 1,
-      totalItems: 1,
-      tokens: 20,
-    };
-    one.record({ ...spent("a", 1e9), forms: [form] });
-    one.retrieved(event);
-    two.record({ ...spent("b", 2e9), model: "m2", forms: [form] });
+    one.record({ ...spent("a", 1e9), forms: [FORM] });
+    one.retrieved({ ...RETRIEVAL, via: "http" });
+    two.record({ ...spent("b", 2e9), model: "m2", forms: [FORM] });
     other.record(spent("c", 4e9));
     for (const ledger of [one, two, other, one, two]) await ledger.flush();
     const reports = [one, two].map((ledger) => ledger.report());

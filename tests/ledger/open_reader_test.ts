@@ -5,14 +5,12 @@ import { openLedgerReader } from "../../src/ledger/open_reader.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
 import { ids, spent, standingClock } from "./samples.ts";
+import { tempDir } from "../temp_dir.ts";
 
 async function inPlace(test: (path: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await test(`${dir}/ledger.db`);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const dir = temp.path;
+  await test(`${dir}/ledger.db`);
 }
 
 const open = (path: string) =>

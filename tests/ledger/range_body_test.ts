@@ -1,13 +1,11 @@
 import { openMemoryLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import {
-  conversationsBody,
-  MAX_MODELS,
-  rangeBody,
-} from "../../src/ledger/range_body.ts";
+import { conversationsBody, rangeBody } from "../../src/ledger/range_body.ts";
 import { withhold } from "../../src/ledger/withhold.ts";
 import { costOf, NOON, RECORD, standingClock } from "./samples.ts";
+
+const MAX_MODELS = 8;
 
 const HOUR = 3_600_000;
 const START = NOON - NOON % HOUR;

@@ -8,7 +8,6 @@ import type {
   Step,
   Sums,
 } from "../../src/core/ledger_reader.ts";
-import { inputOf, savedBy, succeeded } from "../../src/core/outcome.ts";
 import type { BlockKey } from "../../src/core/store.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
 import { RowSums } from "../../src/ledger/row_sums.ts";
@@ -17,6 +16,7 @@ import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
 import { anyRecord } from "./records.ts";
 import { costOf, NOON, RECORD, spent } from "./samples.ts";
+import { sumsOf } from "./traffic.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -32,29 +32,6 @@ function ledgerOf(entries: readonly RequestRecord[]) {
   }
   new RowSums(db).update();
   return { db, reader: new SqlReader(db) };
-}
-
-function sumsOf(entries: readonly RequestRecord[]): Sums {
-  const removed = (entry: RequestRecord) =>
-    succeeded(entry) ? entry.savedTokens.fresh + entry.savedTokens.kept : 0;
-  const sum = (of: (entry: RequestRecord) => number | undefined) =>
-    entries.reduce((total, entry) => total + (of(entry) ?? 0), 0);
-  return {
-    requests: entries.length,
-    failed: sum(({ status }) => Number(status >= 500)),
-    input: sum(inputOf),
-    output: sum(({ usage }) => usage.output),
-    saved: sum(removed),
-    added: sum((entry) => removed(entry) - savedBy(entry)),
-    cacheRead: sum(({ usage }) => usage.cacheRead),
-    cacheWrite: sum(({ usage }) => usage.cacheWrite),
-    nanoUsd: sum(({ cost }) => cost?.nanoUsd),
-    savedGross: sum(({ cost }) => cost?.savedGrossNanoUsd),
-    savedNet: sum(({ cost }) => cost?.savedNetNanoUsd),
-    unpriced: sum(({ cost }) =>
-      Number(cost !== undefined && cost.nanoUsd === undefined)
-    ),
-  };
 }
 
 function addUp(rows: readonly Sums[]): Sums {

@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
-import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { LedgerTask } from "../../src/ledger/channel.ts";
 import type { RunState } from "../../src/ledger/reads.ts";
 import { RunCounts } from "../../src/ledger/run_counts.ts";
 import { bookOf, givenOf, sumsOfTasks } from "./counted.ts";
-import { RECORD } from "./samples.ts";
+import { FORM, RECORD, RETRIEVAL } from "./samples.ts";
 
-const form = {
-  key: "b" as BlockKey,
-  entry: "k" as CcrKey,
-  toolName: "Bash",
-  strategy: "log",
-  saved: 50,
-};
-const EVENT = { key: form.entry, toolName: "Bash", strategy: "log", tokens: 5 };
 const book = (id: string) => bookOf({ ...RECORD, id });
 
 function scene() {
@@ -54,20 +45,20 @@ Deno.test("RunCounts has what is in the database and what is on its way, each on
 Deno.test("RunCounts begins behind the last reset that is on its way", () => {
   const { state, counts, total } = scene();
   state.run = { resets: 0, sums: JSON.stringify(sumsOfTasks([book("a")])) };
-  state.forms = [form.key];
+  state.forms = [FORM.key];
   state.unwritten = [book("b"), { type: "reset" }];
   assert.equal(total(), 0);
-  state.unwritten.push(bookOf({ ...RECORD, id: "c", forms: [form] }));
+  state.unwritten.push(bookOf({ ...RECORD, id: "c", forms: [FORM] }));
   assert.equal(total(), 1);
   assert.equal(counts.sums().of("form_tool", "Bash").forms, 1);
 });
 
 Deno.test("RunCounts counts a form that is in the database no more, and what was given back of it", () => {
   const { state, counts } = scene();
-  state.forms = [form.key, form.entry];
+  state.forms = [FORM.key, FORM.entry];
   state.unwritten = [
-    bookOf({ ...RECORD, forms: [form] }),
-    givenOf(EVENT as RetrievalEvent),
+    bookOf({ ...RECORD, forms: [FORM] }),
+    givenOf({ ...RETRIEVAL, tokens: 5 }),
   ];
   assert.deepEqual(counts.sums().of("form_tool", "Bash"), {
     asked_for: 1,
@@ -78,7 +69,7 @@ Deno.test("RunCounts counts a form that is in the database no more, and what was
 Deno.test("RunCounts.fresh gives forms once that were sent with success, and again after a reset of any process", () => {
   const { state, counts } = scene();
   const fresh = (status = 200) =>
-    counts.fresh({ ...RECORD, status, forms: [form] }).length;
+    counts.fresh({ ...RECORD, status, forms: [FORM] }).length;
   assert.deepEqual([fresh(529), fresh(), fresh()], [0, 1, 0]);
   counts.forget();
   assert.deepEqual([fresh(), fresh()], [1, 0]);

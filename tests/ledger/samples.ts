@@ -1,7 +1,8 @@
 /** Requests and clocks for tests of the ledger. */
 import type { Clock } from "../../src/core/clock.ts";
 import type { CostRecord } from "../../src/core/cost.ts";
-import type { RequestRecord } from "../../src/core/ledger.ts";
+import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
+import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 
 /** Half past ten on a day in the middle of a month. */
 export const NOON = Date.UTC(2026, 2, 15, 10, 30);
@@ -40,6 +41,29 @@ export const RECORD: RequestRecord = {
   forms: [],
   retrieved: [],
   furtherRounds: 0,
+};
+
+/** What {@linkcode RECORD} may have sent for a block. */
+export const FORM: SentForm & { readonly entry: CcrKey } = {
+  key: "b" as BlockKey,
+  entry: "k" as CcrKey,
+  toolName: "Bash",
+  strategy: "log",
+  saved: 50,
+};
+
+/** That somebody asked for the original of {@linkcode FORM}. */
+export const RETRIEVAL: RetrievalEvent = {
+  key: FORM.entry,
+  at: 0,
+  via: "proxy",
+  part: "full",
+  query: "",
+  strategy: "log",
+  toolName: "Bash",
+  items: 1,
+  totalItems: 1,
+  tokens: 20,
 };
 
 /** A cost as reported by the provider, unless `basis` says otherwise. */

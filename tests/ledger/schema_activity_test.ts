@@ -83,7 +83,7 @@ Deno.test("ACTIVITY makes of rows that are there what its triggers make of new o
       });
       assert.deepEqual(withoutRefused(migrated), withoutRefused(made));
     }),
-    { numRuns: 30 },
+    { numRuns: 60 },
   );
 });
 
@@ -159,7 +159,7 @@ Deno.test("middleOfBin is at most 10 % off what is in the bin", () => {
       assert(found !== undefined);
       assert(Math.abs(found.ms / ms - 1) < 0.1, `${ms} ${found.ms}`);
     }),
-    { numRuns: 20, examples: [[0.1], [0.118], [0.1189208]] },
+    { numRuns: 50, examples: [[0.1], [0.118], [0.1189208]] },
   );
   assert.equal(middleOfBin(0), 0.1);
 });

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import type { Dimension, Step, Sums } from "../../src/core/ledger_reader.ts";
-import type { BlockKey } from "../../src/core/store.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
 import { RowSums } from "../../src/ledger/row_sums.ts";
 import { REQUEST_COLUMNS, rowOf } from "../../src/ledger/rows.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
-import { costOf, NOON, RECORD } from "./samples.ts";
+import { costOf, FORM, NOON, RECORD } from "./samples.ts";
 
 const DAY = 86_400_000;
 const OWNER = { run: "r", process: "p" };
@@ -45,13 +44,7 @@ function insertOld(db: DatabaseSync, entry: RequestRecord): void {
   ).run(...OLD_COLUMNS.map((column) => old[column]));
 }
 
-const form = {
-  key: "b" as BlockKey,
-  entry: undefined,
-  toolName: "Bash",
-  strategy: "log",
-  saved: 150,
-};
+const form = { ...FORM, entry: undefined, saved: 150 };
 const ENTRIES: readonly RequestRecord[] = [
   { ...RECORD, id: "gone", at: NOON - 40 * DAY, cost: costOf(9) },
   { ...RECORD, id: "a", at: NOON - 2 * DAY, forms: [form], cost: costOf(5) },

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import {
   type StatsReport,
   statsReport,
@@ -9,6 +8,7 @@ import { noSums } from "../../src/core/sums.ts";
 import type { SumsReport } from "../../src/ledger/sums.ts";
 import { counted } from "./counted.ts";
 import { sumsOf, traffic } from "./traffic.ts";
+import { FORM, RETRIEVAL } from "./samples.ts";
 
 const KEPT = { lifetime: noSums(), budget: undefined };
 
@@ -122,28 +122,12 @@ Deno.test("the model table is bounded and survives hostile names", () => {
 });
 
 Deno.test("a form counts from the first request on that carries it and succeeds, and so does what is asked of it", () => {
-  const form = {
-    key: "b" as BlockKey,
-    entry: "k" as CcrKey,
-    toolName: "Bash",
-    strategy: "log",
-    saved: 50,
-  };
-  const event: RetrievalEvent = {
-    key: form.entry,
-    at: 0,
-    via: "proxy",
-    part: "full",
-    query: "",
-    strategy: "log",
-    toolName: "Bash",
-    items: 1,
-    totalItems: 1,
-    tokens: 20,
-  };
-  const failed = { status: 529, forms: [form] };
+  const failed = { status: 529, forms: [FORM] };
   assert.deepEqual(report(failed).retrievals.by_strategy, {});
-  const { retrievals } = report(failed, { forms: [form], retrieved: [event] });
+  const { retrievals } = report(failed, {
+    forms: [FORM],
+    retrieved: [RETRIEVAL],
+  });
   assert.equal(retrievals.by_strategy["log"]?.forms, 1);
   assert.equal(retrievals.by_strategy["log"]?.net_tokens_saved, 30);
   const furtherUsage = { input: 100, cacheRead: 700, cacheWrite: 100 };

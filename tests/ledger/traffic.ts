@@ -15,7 +15,7 @@ import {
 } from "../../src/core/outcome.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import type { SessionReader } from "../../src/ledger/reader.ts";
-import { NOON, RECORD } from "./samples.ts";
+import { NOON, RECORD, RETRIEVAL } from "./samples.ts";
 
 /** Numbers from 0 to below 1, the same for a seed. */
 export function random(seed: number): () => number {
@@ -44,15 +44,9 @@ export function traffic(seed: number, count: number): RequestRecord[] {
     saved: 1 + whole(500),
   });
   const event = (): RetrievalEvent => ({
+    ...RETRIEVAL,
     key: `k${whole(60)}` as CcrKey,
     at: NOON,
-    via: "proxy",
-    part: "full",
-    query: "",
-    strategy: "log",
-    toolName: "Bash",
-    items: 1,
-    totalItems: 1,
     tokens: whole(300),
   });
   return Array.from({ length: count }, (_, i): RequestRecord => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Budget } from "../../src/core/cost.ts";
-import type { BlockKey } from "../../src/core/store.ts";
 import type { LedgerTask } from "../../src/ledger/channel.ts";
 import { rowOf } from "../../src/ledger/rows.ts";
 import { RunSums } from "../../src/ledger/run_sums.ts";
@@ -9,7 +8,7 @@ import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { LedgerTransactions } from "../../src/ledger/transactions.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
 import { bookOf } from "./counted.ts";
-import { NOON, RECORD, spent } from "./samples.ts";
+import { FORM, NOON, RECORD, spent } from "./samples.ts";
 
 const BUDGET: Budget = {
   limitNanoUsd: 100,
@@ -228,13 +227,7 @@ Deno.test("LedgerTransactions counts a run anew behind a reset, whoever wrote wh
 Deno.test("LedgerTransactions counts a form of a run once, and forgets a run that leaves alone", () => {
   const { db, of, rows } = scene();
   using _ = db;
-  const form = {
-    key: "b" as BlockKey,
-    entry: undefined,
-    toolName: "Bash",
-    strategy: "log",
-    saved: 5,
-  };
+  const form = { ...FORM, entry: undefined, saved: 5 };
   const send = (id: string) => bookOf({ ...RECORD, id, forms: [form] });
   const forms = () => sumOf(rows, "form_strategy", "forms", "log");
   of("p").run({ ...JOB, now: NOON, tasks: [send("a"), send("b")] });

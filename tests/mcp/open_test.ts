@@ -6,6 +6,7 @@ import { eventSum } from "../../src/mcp/session_stats.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import { structureOf } from "./fake_parts.ts";
 import { LONG_LOG } from "./long_log.ts";
+import { tempDir } from "../temp_dir.ts";
 
 type Answer = {
   readonly isError?: boolean;
@@ -60,16 +61,8 @@ async function world(env: Record<string, string>, io: Partial<McpIo> = {}) {
   };
 }
 
-async function workspace() {
-  const path = await Deno.makeTempDir();
-  return {
-    path,
-    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
-  };
-}
-
 Deno.test("openMcp keeps what it compresses where every process of the workspace finds it", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   const env = { SVC_WORKSPACE_DIR: place.path };
   let hash: unknown;
   {
@@ -98,7 +91,7 @@ Deno.test("openMcp keeps what it compresses where every process of the workspace
 });
 
 Deno.test("openMcp writes no file before a tool is called", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   {
     await using _idle = await world({ SVC_WORKSPACE_DIR: place.path });
   }
@@ -106,7 +99,7 @@ Deno.test("openMcp writes no file before a tool is called", async () => {
 });
 
 Deno.test("openMcp gives the original of a text back that it left alone", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   await using client = await world({ SVC_WORKSPACE_DIR: place.path });
   const { compressed, hash, transforms } = structureOf(
     await client.call("compress", { content: "short\n" }),
@@ -118,7 +111,7 @@ Deno.test("openMcp gives the original of a text back that it left alone", async 
 });
 
 Deno.test("openMcp writes its events, without any content", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   {
     await using client = await world({ SVC_WORKSPACE_DIR: place.path });
     const { hash } = structureOf(
@@ -139,7 +132,7 @@ Deno.test("openMcp writes its events, without any content", async () => {
 });
 
 Deno.test("openMcp leaves nothing behind when it is stateless", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   const env = { SVC_WORKSPACE_DIR: place.path, SVC_STATELESS: "true" };
   {
     await using client = await world(env);
@@ -164,7 +157,7 @@ Deno.test("openMcp leaves nothing out and keeps nothing where SVC_NO_CCR says so
 });
 
 Deno.test("openMcp goes on in memory when its file cannot be used", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   const path = join(place.path, "ccr_store.db");
   await Deno.writeTextFile(path, "no database, and no room for one either");
   await using client = await world({ SVC_WORKSPACE_DIR: place.path });

@@ -8,6 +8,7 @@ import { openStore } from "../../src/ccr/open_store.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 import { ENTRY, structureOf } from "./fake_parts.ts";
 import { LONG_LOG } from "./long_log.ts";
+import { tempDir } from "../temp_dir.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 const ARGS = ["run", "-A", "--no-prompt", "--no-check", MAIN, "mcp", "serve"];
@@ -53,16 +54,8 @@ async function connected(
   };
 }
 
-async function workspace() {
-  const path = await Deno.makeTempDir();
-  return {
-    path,
-    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
-  };
-}
-
 Deno.test("svc mcp serve lists, compresses and gives back to the byte, also by another process and after kill -9", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   await using second = await connected(place.path);
   let hash: unknown;
   {
@@ -85,7 +78,7 @@ Deno.test("svc mcp serve lists, compresses and gives back to the byte, also by a
 });
 
 Deno.test("svc mcp serve speaks the current protocol revision to a client that asks for it", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   await using server = await connected(place.path, {}, { mode: "auto" });
   assert.equal(server.client.getNegotiatedProtocolVersion(), "2026-07-28");
   const { hash } = await server.call("compress", { content: "a\n" });
@@ -94,7 +87,7 @@ Deno.test("svc mcp serve speaks the current protocol revision to a client that a
 });
 
 Deno.test("svc mcp serve asks a proxy for what it does not have, past HTTP_PROXY", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   const hash = "f".repeat(24);
   await using proxy = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -110,7 +103,7 @@ Deno.test("svc mcp serve asks a proxy for what it does not have, past HTTP_PROXY
 });
 
 Deno.test("svc mcp serve gives back what the proxy of the workspace keeps while both run", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   await using server = await connected(place.path);
   await server.call("stats", {});
   await using proxy = await openStore({
@@ -174,7 +167,7 @@ const HANDSHAKE = [
 ];
 
 Deno.test("svc mcp serve answers all that a shell pipes in, and nothing but messages goes to stdout while it warns", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   // A store that cannot be used, a setting that is none, a line that is no message.
   await Deno.writeTextFile(`${place.path}/ccr_store.db`, "x".repeat(5000));
   await Deno.mkdir(`${place.path}/session_stats.jsonl`);
@@ -202,7 +195,7 @@ Deno.test("svc mcp serve answers all that a shell pipes in, and nothing but mess
 });
 
 Deno.test("svc mcp serve ends with 0 on SIGTERM while its client stays", async () => {
-  await using place = await workspace();
+  await using place = await tempDir();
   const child = new Deno.Command(Deno.execPath(), {
     args: ARGS,
     clearEnv: true,

@@ -3,25 +3,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
-import {
-  bodyOf,
-  CLIENTS,
-  type Conversation,
-} from "../conformance/conversation.ts";
+import { bodyOf, CLIENTS, printed, talk } from "../conformance/conversation.ts";
 import { type Harness, harness, type RequestFacts } from "./harness.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-const lines = (n: number, word = "line") =>
-  Array.from({ length: n }, (_, i) => `${word} ${i} of the output`).join("\n");
-
-/** A conversation with one call per result. */
-const talk = (...results: string[]): Conversation => ({
-  question: "why did it fail?",
-  steps: results.map((result, i) => ({
-    says: `step ${i}`,
-    calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
-  })),
-});
 
 const MINUTE_MS = 60_000;
 /** Longer than any cache lives that these clients ask for. */
@@ -41,9 +26,9 @@ for (const client of CLIENTS) {
   const { id } = client;
   const results = [
     "short",
-    lines(60),
+    printed(60),
     "x".repeat(900),
-    lines(70, "row"),
+    printed(70, "row"),
     "end",
   ];
   const body = (n: number) => bodyOf(client, talk(...results), n);
@@ -164,7 +149,7 @@ for (const client of CLIENTS) {
   Deno.test(`${id}: every pause that is long enough breaks the prefix once at most, declared, in any order of requests, forks, restarts and pauses`, async () => {
     const result = fc.oneof(
       fc.constantFrom("short", "brief"),
-      fc.integer({ min: 5, max: 200 }).map((n) => lines(n)),
+      fc.integer({ min: 5, max: 200 }).map((n) => printed(n)),
       fc.integer({ min: 300, max: 900 }).map((n) => "x".repeat(n)),
     );
     const move = fc.record({

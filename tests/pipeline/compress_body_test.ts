@@ -10,6 +10,7 @@ import {
   CLIENTS,
   type Conversation,
   messagesClient,
+  printed,
   type Style,
   styledBodyOf,
 } from "../conformance/conversation.ts";
@@ -18,8 +19,6 @@ import { harness, type RequestFacts } from "./harness.ts";
 
 const decoder = new TextDecoder();
 const text = (bytes: Uint8Array) => decoder.decode(bytes);
-const lines = (n: number, word = "line") =>
-  Array.from({ length: n }, (_, i) => `${word} ${i} of the output`).join("\n");
 
 /** A conversation with one call per step. */
 function talk(
@@ -57,11 +56,11 @@ function original(store: CcrStore, key: CcrKey, now: number): string {
 }
 
 const result = fc.oneof(
-  fc.integer({ min: 1, max: 60 }).map((n) => lines(n)),
+  fc.integer({ min: 1, max: 60 }).map((n) => printed(n)),
   fc.integer({ min: 1, max: 2000 }).map((n) => "x".repeat(n)),
   fc.string({ unit: "grapheme", maxLength: 400 }),
-  fc.constant("throw me\n" + lines(30)),
-  fc.constant(lines(40, 'größe 😀 \u2028 "q" \\ \t')),
+  fc.constant("throw me\n" + printed(30)),
+  fc.constant(printed(40, 'größe 😀 \u2028 "q" \\ \t')),
 );
 const tool = fc.constantFrom("Bash", "Grep", "Read", "Write", "fetch_rows");
 const step = fc.record({
@@ -174,7 +173,7 @@ function assertSameButResults(
 
 Deno.test("compressBody sends what does not scan exactly as it came", async () => {
   const { send, failures } = harness();
-  const body = text(bodyOf(messagesClient, talk({ result: lines(50) }), 1));
+  const body = text(bodyOf(messagesClient, talk({ result: printed(50) }), 1));
   const broken = [
     body.slice(0, -1),
     body.replace('"messages"', '"mess"'),
@@ -197,7 +196,7 @@ Deno.test("compressBody sends what does not scan exactly as it came", async () =
 
 Deno.test("compressBody in passthrough sends the client's bytes and remembers nothing", async () => {
   const { send, decided } = harness();
-  const body = bodyOf(messagesClient, talk({ result: lines(50) }), 1);
+  const body = bodyOf(messagesClient, talk({ result: printed(50) }), 1);
   const call = await send("messages", body, { mode: "passthrough" });
   assert.equal(call.bytes, body);
   assert.equal(call.declaration.by, "nobody");
@@ -206,9 +205,9 @@ Deno.test("compressBody in passthrough sends the client's bytes and remembers no
 
 Deno.test("compressBody sends the body in some valid form whichever part fails at whichever call (law 5)", async () => {
   const conversation = talk(
-    { result: lines(50) },
+    { result: printed(50) },
     { result: "x".repeat(900) },
-    { result: lines(60) },
+    { result: printed(60) },
   );
   const parts = [
     "lookup",
@@ -253,8 +252,8 @@ Deno.test("compressBody sends the body in some valid form whichever part fails a
 
 Deno.test("compressBody leaves the block alone whose compressor throws, and compresses its neighbours", async () => {
   const { send, failures } = harness();
-  const bad = `throw ${lines(40)}`;
-  const calls = [bad, lines(40)].map((result, i) => ({
+  const bad = `throw ${printed(40)}`;
+  const calls = [bad, printed(40)].map((result, i) => ({
     id: `c${i}`,
     tool: "Bash",
     args: {},
@@ -301,7 +300,7 @@ function resultsOf(call: CompressedBody): string[] {
 
 Deno.test("a fork under a new session header finds the forms and the declaration", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const conversation = talk({ result: printed(50) }, { result: printed(60) });
   const sent = await results(process, conversation, "session-1");
   const decisions = process.decided.length;
   const fork = await process.send(
@@ -325,7 +324,7 @@ Deno.test("two processes that race on one block send the same bytes", async () =
   };
   const first = harness({ meanwhile });
   const second = harness({ meanwhile, store: first.store });
-  const conversation = talk({ result: lines(50) });
+  const conversation = talk({ result: printed(50) });
   const begin = bodyOf(messagesClient, conversation, 0);
   const body = bodyOf(messagesClient, conversation, 1);
   await first.send("messages", begin, { session: "s", agent: "a" });
@@ -340,20 +339,20 @@ Deno.test("two processes that race on one block send the same bytes", async () =
 });
 
 Deno.test("the same text under another call is not elided again", async () => {
-  const again = { result: lines(50) };
+  const again = { result: printed(50) };
   const [first, second] = await results(harness(), talk(again, again));
   assert.match(first!, /omitted/);
-  assert.equal(second, lines(50));
+  assert.equal(second, printed(50));
 });
 
 Deno.test("a Read does not inherit the form of a shell command with the same text", async () => {
   const folded = "x".repeat(2100);
   const [shell, read] = await results(
     harness(),
-    talk({ result: lines(50) }, { tool: "Read", result: lines(50) }),
+    talk({ result: printed(50) }, { tool: "Read", result: printed(50) }),
   );
   assert.match(shell!, /omitted/);
-  assert.equal(read, lines(50));
+  assert.equal(read, printed(50));
   const [reformatted] = await results(
     harness(),
     talk({ tool: "Read", result: folded }),
@@ -363,7 +362,7 @@ Deno.test("a Read does not inherit the form of a shell command with the same tex
 
 Deno.test("a trimmed first message changes no form", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const conversation = talk({ result: printed(50) }, { result: printed(60) });
   const sent = await results(process, conversation);
   const trimmed = { ...conversation, question: "(shortened)" };
   const call = await process.send(
@@ -375,7 +374,7 @@ Deno.test("a trimmed first message changes no form", async () => {
 
 Deno.test("a client that writes other escapes and white space gets the same forms", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50, "größe 😀") });
+  const conversation = talk({ result: printed(50, "größe 😀") });
   const sent = await results(process, conversation);
   const style: Style = { indent: 2, ascii: true, messagesFirst: false };
   const body = styledBodyOf(messagesClient, style)(conversation, 1);
@@ -390,7 +389,7 @@ Deno.test("a client that writes other escapes and white space gets the same form
 
 Deno.test("a moving cache_control changes no form and stays where the client puts it", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const conversation = talk({ result: printed(50) }, { result: printed(60) });
   const marked = (n: number) => {
     const body = JSON.parse(text(bodyOf(messagesClient, conversation, n)));
     body.messages.at(-1).content.at(-1).cache_control = { type: "ephemeral" };
@@ -409,7 +408,7 @@ Deno.test("a moving cache_control changes no form and stays where the client put
 
 Deno.test("a system message behind the tool result keeps the result live", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) });
+  const conversation = talk({ result: printed(50) });
   await process.send("messages", bodyOf(messagesClient, conversation, 0));
   const body = JSON.parse(text(bodyOf(messagesClient, conversation, 1)));
   body.messages.push({ role: "system", content: "reminder" });
@@ -422,41 +421,43 @@ Deno.test("a system message behind the tool result keeps the result live", async
 
 Deno.test("a proxy started in mid-conversation leaves older blocks alone and adds no tool", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) }, { result: "x".repeat(900) });
+  const conversation = talk({ result: printed(50) }, {
+    result: "x".repeat(900),
+  });
   const call = await process.send(
     "messages",
     bodyOf(messagesClient, conversation, 2),
   );
-  assert.deepEqual(resultsOf(call), [lines(50), "x*900"]);
+  assert.deepEqual(resultsOf(call), [printed(50), "x*900"]);
   assert.equal(call.declaration.by, "nobody");
 });
 
 Deno.test("a block that was left alone is never live again, also after a rewind", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) }, { result: lines(2) });
+  const conversation = talk({ result: printed(50) }, { result: printed(2) });
   await process.send("messages", bodyOf(messagesClient, conversation, 2));
   const rewound = await process.send(
     "messages",
     bodyOf(messagesClient, conversation, 1),
   );
-  assert.deepEqual(resultsOf(rewound), [lines(50)]);
+  assert.deepEqual(resultsOf(rewound), [printed(50)]);
   assert.equal(process.decided.length, 0);
 });
 
 Deno.test("without CCR nothing is elided and no tool declared; a conversation that has the tool keeps it", async () => {
   const off = harness({ ccr: false });
   const conversation = talk(
-    { result: lines(50) },
+    { result: printed(50) },
     { result: "x".repeat(900) },
-    { result: lines(60) },
+    { result: printed(60) },
   );
   assert.deepEqual(await results(off, conversation), [
-    lines(50),
+    printed(50),
     "x*900",
-    lines(60),
+    printed(60),
   ]);
   const on = harness();
-  await results(on, talk({ result: lines(50) }));
+  await results(on, talk({ result: printed(50) }));
   const switched = harness({ store: on.store, ccr: false });
   const call = await switched.send(
     "messages",
@@ -468,19 +469,19 @@ Deno.test("without CCR nothing is elided and no tool declared; a conversation th
 
 Deno.test("a request without tools gets originals in place of markers", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) });
+  const conversation = talk({ result: printed(50) });
   await results(process, conversation);
   const body = JSON.parse(text(bodyOf(messagesClient, conversation, 1)));
   delete body.tools;
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   const call = await process.send("messages", bytes);
-  assert.deepEqual(resultsOf(call), [lines(50)]);
+  assert.deepEqual(resultsOf(call), [printed(50)]);
 });
 
 Deno.test("an abort before sending freezes nothing", async () => {
   const aborter = new AbortController();
   const process = harness({ meanwhile: () => aborter.abort() });
-  const conversation = talk({ result: lines(50) });
+  const conversation = talk({ result: printed(50) });
   const body = bodyOf(messagesClient, conversation, 1);
   await process.send("messages", bodyOf(messagesClient, conversation, 0));
   await assert.rejects(
@@ -494,7 +495,7 @@ Deno.test("an abort before sending freezes nothing", async () => {
 
 Deno.test("an abort after the commit leaves its forms to the request that sends them meanwhile", async () => {
   const { store, send } = harness();
-  const conversation = talk({ result: lines(50) }, { result: lines(60) });
+  const conversation = talk({ result: printed(50) }, { result: printed(60) });
   await send("messages", bodyOf(messagesClient, conversation, 0));
   // Writes wait for one another, as they do before the writer.
   const waiting: (() => void)[] = [];
@@ -531,7 +532,7 @@ Deno.test("an abort after the commit leaves its forms to the request that sends 
 
 Deno.test("a declaration is in the store before its request leaves", async () => {
   const first = harness();
-  const conversation = talk({ result: lines(50) });
+  const conversation = talk({ result: printed(50) });
   await first.compress("messages", bodyOf(messagesClient, conversation, 0));
   const second = harness({ store: first.store });
   const call = await second.compress(
@@ -544,7 +545,9 @@ Deno.test("a declaration is in the store before its request leaves", async () =>
 
 Deno.test("forms that were retracted are not sent again, also after a restart", async () => {
   const process = harness();
-  const conversation = talk({ result: "x".repeat(900) }, { result: lines(2) });
+  const conversation = talk({ result: "x".repeat(900) }, {
+    result: printed(2),
+  });
   await process.send("messages", bodyOf(messagesClient, conversation, 0));
   const refused = await process.send(
     "messages",
@@ -557,13 +560,13 @@ Deno.test("forms that were retracted are not sent again, also after a restart", 
       "messages",
       bodyOf(messagesClient, conversation, 2),
     );
-    assert.deepEqual(resultsOf(call), ["x".repeat(900), lines(2)]);
+    assert.deepEqual(resultsOf(call), ["x".repeat(900), printed(2)]);
   }
 });
 
 Deno.test("a store that refuses to write leaves the blocks as they are", async () => {
   const process = harness();
-  const conversation = talk({ result: lines(50) });
+  const conversation = talk({ result: printed(50) });
   await process.send("messages", bodyOf(messagesClient, conversation, 0));
   const { store } = process;
   const refusing: CcrStore = {
@@ -575,7 +578,7 @@ Deno.test("a store that refuses to write leaves the blocks as they are", async (
     "messages",
     bodyOf(messagesClient, conversation, 1),
   );
-  assert.deepEqual(resultsOf(call), [lines(50)]);
+  assert.deepEqual(resultsOf(call), [printed(50)]);
   assert.equal(second.failures.get("commit_forms"), 1);
   assert.deepEqual(call.failures, [
     { stage: "commit_forms", reason: "Error: locked" },
@@ -585,9 +588,9 @@ Deno.test("a store that refuses to write leaves the blocks as they are", async (
 Deno.test("every marker that leaves can be retrieved, with a TTL of 1 s and pauses of 5 s", async () => {
   const process = harness({ ttlSeconds: 1 });
   const conversation = talk(
-    { result: lines(50) },
-    { result: lines(60) },
-    { result: lines(70) },
+    { result: printed(50) },
+    { result: printed(60) },
+    { result: printed(70) },
   );
   for (let n = 0; n <= 3; n++) {
     process.clock.ms += 5000;
@@ -604,28 +607,28 @@ Deno.test("every marker that leaves can be retrieved, with a TTL of 1 s and paus
 Deno.test("Write results, retrieval results and marker text are never compressed", async () => {
   const process = harness();
   const marked = `${
-    lines(50)
+    printed(50)
   }\n[50 lines compressed to 2. Retrieve more: hash=${"a".repeat(24)}]`;
   const sent = await results(
     process,
     talk(
-      { tool: "Write", result: lines(51) },
-      { tool: "mcp__svc__headroom_retrieve", result: lines(52) },
+      { tool: "Write", result: printed(51) },
+      { tool: "mcp__svc__headroom_retrieve", result: printed(52) },
       {
         tool: "Bash",
         args: { command: "svc ccr show abc" },
-        result: lines(53),
+        result: printed(53),
       },
       { tool: "Bash", result: marked },
     ),
   );
-  assert.deepEqual(sent, [lines(51), lines(52), lines(53), marked]);
+  assert.deepEqual(sent, [printed(51), printed(52), printed(53), marked]);
 });
 
 Deno.test("a conversation that was compacted keeps the tool of its session", async () => {
   const process = harness();
   const facts = { session: "s" };
-  const before = talk({ result: lines(50) });
+  const before = talk({ result: printed(50) });
   const tools = async (n: number, question: string, on = process) => {
     const body = bodyOf(messagesClient, { ...before, question }, n);
     const call = await on.send("messages", body, facts);
@@ -639,7 +642,7 @@ Deno.test("a conversation that was compacted keeps the tool of its session", asy
 
 Deno.test("a conversation that was compacted takes over the markers that its summary quotes, of its own session", async () => {
   const process = harness();
-  const before = talk({ result: lines(50) }, { result: lines(60) });
+  const before = talk({ result: printed(50) }, { result: printed(60) });
   const body = (n: number, question: string) =>
     bodyOf(messagesClient, { ...before, question }, n);
   const facts = { session: "s", agent: "a" };
@@ -667,7 +670,7 @@ Deno.test("a conversation met without the tool stays without, though its session
   const process = harness();
   const facts = { session: "s" };
   // What is newest where it is met does not pay for the tool.
-  const conversation = talk({ result: "short" }, { result: lines(60) });
+  const conversation = talk({ result: "short" }, { result: printed(60) });
   const declared = async (n: number, question: string, on = process) => {
     const body = bodyOf(messagesClient, { ...conversation, question }, n);
     return (await on.send("messages", body, facts)).declaration.by;
@@ -683,9 +686,9 @@ Deno.test("compressBody says once why each block stays as it is", async () => {
   const { send } = harness();
   const conversation = talk(
     { result: "short" },
-    { result: `throw me\n${lines(30)}` },
+    { result: `throw me\n${printed(30)}` },
     {
-      result: lines(
+      result: printed(
         2,
         "a line that is long enough to be asked about ".repeat(4),
       ),
@@ -703,7 +706,7 @@ Deno.test("compressBody asks for usage where it may and the client did not, behi
   const ADDED = ',"stream_options":{"include_usage":true}';
   const client = CLIENTS.find(({ id }) => id === "chat_completions")!;
   const streamed = { ...client, members: { ...client.members, stream: true } };
-  for (const [n, calls] of [[0, []], [1, [{ result: lines(50) }]]] as const) {
+  for (const [n, calls] of [[0, []], [1, [{ result: printed(50) }]]] as const) {
     const body = bodyOf(streamed, talk(...calls), n);
     const of = (facts: RequestFacts) =>
       harness().send("chat_completions", body, facts);

@@ -7,34 +7,24 @@ import {
   chatClient,
   type ClientFormat,
   CLIENTS,
-  type Conversation,
   messagesClient,
+  printed,
   responsesClient,
   styledBodyOf,
+  talk,
 } from "../conformance/conversation.ts";
 import { FORMATS, type Harness, harness } from "./harness.ts";
 
 const utf8 = new TextEncoder();
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const json = (value: unknown) => utf8.encode(JSON.stringify(value));
-const lines = (n: number) =>
-  Array.from({ length: n }, (_, i) => `line ${i} of the output`).join("\n");
-
-/** A conversation with one call per result. */
-const talk = (...results: string[]): Conversation => ({
-  question: "why did it fail?",
-  steps: results.map((result, i) => ({
-    says: `step ${i}`,
-    calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
-  })),
-});
 
 /** The request after `n` steps, with other top-level members. */
 function request(
   client: ClientFormat,
   n: number,
   members: Record<string, unknown> = {},
-  conversation = talk(lines(50), "short", lines(60)),
+  conversation = talk(printed(50), "short", printed(60)),
 ): Uint8Array {
   const body = JSON.parse(text(bodyOf(client, conversation, n)));
   return json({ ...body, ...members });
@@ -125,7 +115,10 @@ for (const client of CLIENTS) {
     // Another first message, another session, another process: another conversation.
     const elsewhere = harness({ store: process.store });
     for (const n of [1, 2, 3]) {
-      const other = { ...talk(lines(50), "short", lines(60)), question: "?" };
+      const other = {
+        ...talk(printed(50), "short", printed(60)),
+        question: "?",
+      };
       const fork = await elsewhere.send(
         id,
         request(client, n, {}, other),
@@ -136,7 +129,7 @@ for (const client of CLIENTS) {
   });
 
   Deno.test(`${id}: a form that was made without the tool brings none along`, async () => {
-    const folded = talk("x".repeat(900), lines(50));
+    const folded = talk("x".repeat(900), printed(50));
     const process = harness({ ccr: false });
     await process.send(id, request(client, 0, {}, folded));
     const call = await process.send(id, request(client, 1, {}, folded));
@@ -165,7 +158,7 @@ for (const client of CLIENTS) {
   Deno.test(`${id}: a conversation is declared when it begins, and not later where its newest results are small`, async () => {
     assert.equal(await declaredBy(client, request(client, 0)), "proxy");
     const process = harness();
-    const small = talk("short", lines(50), lines(60));
+    const small = talk("short", printed(50), printed(60));
     for (const n of [1, 2, 3]) {
       const body = request(client, n, {}, small);
       assert.equal(
@@ -180,7 +173,7 @@ for (const client of CLIENTS) {
     await beginWithOlder(before, client);
     await before.send(id, request(client, 0));
     const off = harness({ store: before.store, ccr: false });
-    const fresh = { ...talk(lines(50)), question: "another" };
+    const fresh = { ...talk(printed(50)), question: "another" };
     assert.equal(
       spoken(await off.send(id, request(client, 1)), client),
       "older",
@@ -432,7 +425,7 @@ Deno.test("a request that cannot take the tool gets originals, and the next that
 
 Deno.test("while no more originals can be kept nothing is elided any more, and the tool stays declared", async () => {
   const process = harness();
-  const folded = talk(lines(50), "x".repeat(900), lines(60));
+  const folded = talk(printed(50), "x".repeat(900), printed(60));
   for (const n of [0, 1]) {
     await process.send("messages", request(messagesClient, n, {}, folded));
   }
@@ -443,7 +436,7 @@ Deno.test("while no more originals can be kept nothing is elided any more, and t
   );
   const sent = text(call.bytes);
   assert.equal(sent.split("omitted").length, 2);
-  assert(sent.includes(JSON.stringify(lines(60))));
+  assert(sent.includes(JSON.stringify(printed(60))));
   assert.equal(spoken(call, messagesClient), "current");
   const later = await full.send(
     "messages",

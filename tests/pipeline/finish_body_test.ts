@@ -1,42 +1,22 @@
 import assert from "node:assert/strict";
 import { wayOf } from "../../src/pipeline/call_ways.ts";
-import type { CompressInput } from "../../src/pipeline/compress_input.ts";
 import { finishBody } from "../../src/pipeline/finish_body.ts";
 import { planOf } from "../../src/pipeline/plan.ts";
-import { bodyOf, messagesClient } from "../conformance/conversation.ts";
-import { FORMATS, harness } from "./harness.ts";
+import { bodyOf, messagesClient, talk } from "../conformance/conversation.ts";
+import { harness, inputOf } from "./harness.ts";
 import type { Edit } from "../../src/core/block.ts";
 import type { BodyScan } from "../../src/core/format.ts";
 import { mergeEdits } from "../../src/pipeline/merge_edits.ts";
 
-const TALK = {
-  question: "why?",
-  steps: [{
-    calls: [{
-      id: "c0",
-      tool: "Bash",
-      args: { command: "x" },
-      result: "x".repeat(900),
-    }],
-  }],
-};
+const TALK = talk("x".repeat(900));
 
 Deno.test("finishBody notes nothing of what is sent until it leaves", async () => {
   const entered: string[] = [];
   const { parts } = harness({ enter: (name) => void entered.push(name) });
-  const format = FORMATS["messages"]!;
   const body = bodyOf(messagesClient, TALK, 1);
-  const input: CompressInput = {
-    format,
-    body,
-    mode: "cache",
-    session: undefined,
-    agent: undefined,
-    refusesTool: () => false,
-    signal: new AbortController().signal,
-  };
+  const input = inputOf("messages", body);
   const known = parts.bodies.begin(body);
-  const scan = format.scan(body, known);
+  const scan = input.format.scan(body, known);
   const plan = await planOf(parts, wayOf(input), { input, scan, known });
   entered.length = 0;
   const call = await finishBody(parts, {

@@ -25,6 +25,7 @@ import { ToolEditor } from "../../src/pipeline/added_tools.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
+import type { CompressInput } from "../../src/pipeline/compress_input.ts";
 import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
 import type { LibraryCall } from "../../src/pipeline/library_call.ts";
 import type { BlockJob, Decision } from "../../src/core/decision.ts";
@@ -184,6 +185,32 @@ export interface HarnessOptions {
   readonly enter?: (part: string) => void;
 }
 
+/** What a request asks of the pipeline. */
+export function inputOf(
+  format: string,
+  body: Uint8Array,
+  facts: RequestFacts = {},
+): CompressInput {
+  return {
+    format: FORMATS[format]!,
+    body,
+    mode: facts.mode ?? "cache",
+    session: facts.session,
+    agent: facts.agent,
+    refusesTool: () => false,
+    ...facts.library && { library: facts.library },
+    isTooLong: facts.isTooLong === true,
+    isPreview: facts.isPreview === true,
+    defersTools: () => facts.defersTools === true,
+    recompacts: facts.recompacts === true,
+    ...facts.keepsReasoning !== undefined && {
+      keepsReasoning: facts.keepsReasoning,
+    },
+    asksUsage: () => facts.asksUsage === true,
+    signal: facts.signal ?? new AbortController().signal,
+  };
+}
+
 /** Starts a process; a given store is shared with another. */
 export function harness(options: HarnessOptions = {}): Harness {
   const { ttlSeconds = 1800, ccr = true, meanwhile } = options;
@@ -232,29 +259,8 @@ export function harness(options: HarnessOptions = {}): Harness {
     userMessages: options.userMessages ?? true,
     toolRules: [],
   };
-  const compress = (
-    format: string,
-    body: Uint8Array,
-    facts: RequestFacts = {},
-  ) =>
-    compressBody(parts, {
-      format: FORMATS[format]!,
-      body,
-      mode: facts.mode ?? "cache",
-      session: facts.session,
-      agent: facts.agent,
-      refusesTool: () => false,
-      ...facts.library && { library: facts.library },
-      isTooLong: facts.isTooLong === true,
-      isPreview: facts.isPreview === true,
-      defersTools: () => facts.defersTools === true,
-      recompacts: facts.recompacts === true,
-      ...facts.keepsReasoning !== undefined && {
-        keepsReasoning: facts.keepsReasoning,
-      },
-      asksUsage: () => facts.asksUsage === true,
-      signal: facts.signal ?? new AbortController().signal,
-    });
+  const compress: Harness["compress"] = (...request) =>
+    compressBody(parts, inputOf(...request));
   return {
     store,
     parts,

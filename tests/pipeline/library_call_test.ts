@@ -18,8 +18,10 @@ import {
   CLIENTS,
   type Conversation,
   messagesClient,
+  printed,
+  talk,
 } from "../conformance/conversation.ts";
-import { harness } from "./harness.ts";
+import { harness, inputOf } from "./harness.ts";
 import { jobOf } from "./jobs.ts";
 
 const PLAIN: LibraryCall = {
@@ -29,19 +31,6 @@ const PLAIN: LibraryCall = {
   isSimulation: false,
 };
 const decoder = new TextDecoder();
-const lines = (n: number) =>
-  Array.from({ length: n }, (_, i) => `line ${i} of the output`).join("\n");
-
-/** A conversation with one call per result. */
-function talk(...results: readonly string[]): Conversation {
-  return {
-    question: "why?",
-    steps: results.map((result, i) => ({
-      says: "I look.",
-      calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
-    })),
-  };
-}
 
 /** A body as a library caller has it: the conversation alone. */
 function messagesOf(
@@ -86,7 +75,7 @@ Deno.test("libraryScan names users' texts by themselves, and has none of them wh
   const log = Array.from({ length: 60 }, (_, i) => `[${i}] INFO took job ${i}`);
   const body = messagesOf(messagesClient, {
     question: log.join("\n"),
-    steps: talk(lines(9)).steps,
+    steps: talk(printed(9)).steps,
   }, 1);
   const scan = messagesFormat.scan(body);
   const names = (call: Partial<LibraryCall>) =>
@@ -124,7 +113,7 @@ Deno.test("protectCode keeps source code whole in the last messages, and where a
   assert.deepEqual(codeAware({ protectRecent: 99 }), [false, false]);
   assert.deepEqual(codeAware({ protectAnalysis: true }), [true, true]);
   const asking = new TextEncoder().encode(
-    decoder.decode(body).replace("why?", "fix?"),
+    decoder.decode(body).replace("did it fail?", "fix it?"),
   );
   assert.deepEqual(codeAware({ protectAnalysis: true }, asking), [
     false,
@@ -207,7 +196,7 @@ Deno.test("uncommitted gives the forms of the decisions and links nothing", () =
 Deno.test("compressBody for a library decides older turns too, adds no tool and keeps the originals", async () => {
   for (const client of CLIENTS) {
     const { send, store, clock, failures } = harness();
-    const body = messagesOf(client, talk(lines(50), lines(60)), 2);
+    const body = messagesOf(client, talk(printed(50), printed(60)), 2);
     const call = await send(client.id, body, { library: PLAIN });
     assert.deepEqual(call.strategies, ["log"]);
     assert.equal(call.elided.size, 2);
@@ -222,7 +211,7 @@ Deno.test("compressBody for a library decides older turns too, adds no tool and 
 
 Deno.test("compressBody for a library decides what the proxy left alone as an older turn, and sends its forms again", async () => {
   const proxy = harness();
-  const conversation = talk(lines(50), lines(60));
+  const conversation = talk(printed(50), printed(60));
   // The proxy was started in the middle of a long one, which the provider may hold: nothing may be elided.
   const question = "why did it fail? ".repeat(500);
   const wire = bodyOf(messagesClient, { ...conversation, question }, 2);
@@ -241,7 +230,7 @@ Deno.test("compressBody for a library with CCR off leaves nothing out, older eli
   const on = harness();
   const body = messagesOf(
     messagesClient,
-    talk(lines(50), "x".repeat(900)),
+    talk(printed(50), "x".repeat(900)),
     2,
   );
   const elided = await on.send("messages", body, { library: PLAIN });
@@ -256,6 +245,7 @@ Deno.test("compressBody for a library puts no retrievals back and notes no conve
   const process = harness();
   const body = messagesOf(messagesClient, talk("short"), 1);
   const input = {
+    ...inputOf("messages", body, { session: "s", library: PLAIN }),
     format: {
       ...messagesFormat,
       retrieval: {
@@ -264,13 +254,6 @@ Deno.test("compressBody for a library puts no retrievals back and notes no conve
         turnNames: () => assert.fail("must not ask"),
       },
     },
-    body,
-    mode: "cache" as const,
-    session: "s",
-    agent: undefined,
-    refusesTool: () => false,
-    library: PLAIN,
-    signal: new AbortController().signal,
   };
   const first = await compressBody(process.parts, input);
   first.sent();
@@ -293,7 +276,7 @@ Deno.test("compressBody for a library simulates without a write, with the bytes 
       if (part === "write") writes.push(part);
     },
   });
-  const body = messagesOf(messagesClient, talk(lines(50)), 1);
+  const body = messagesOf(messagesClient, talk(printed(50)), 1);
   const isSimulation = true;
   const simulated = await process.compress("messages", body, {
     library: { ...PLAIN, isSimulation },
@@ -308,7 +291,7 @@ Deno.test("compressBody for a library simulates without a write, with the bytes 
 Deno.test("compressBody for a library stores nothing when the caller leaves before it is decided", async () => {
   const client = new AbortController();
   const { compress, store } = harness({ meanwhile: () => client.abort() });
-  const body = messagesOf(messagesClient, talk(lines(50)), 1);
+  const body = messagesOf(messagesClient, talk(printed(50)), 1);
   const { signal } = client;
   await assert.rejects(
     compress("messages", body, { library: PLAIN, signal }),
@@ -324,7 +307,7 @@ Deno.test("compressBody for a library leaves the same blocks alone after its sto
       if (broken && part === "write") throw new Error("disk full");
     },
   });
-  const body = messagesOf(messagesClient, talk(lines(50)), 1);
+  const body = messagesOf(messagesClient, talk(printed(50)), 1);
   const first = await process.send("messages", body, { library: PLAIN });
   assert.equal(first.bytes, body);
   broken = false;
@@ -333,10 +316,10 @@ Deno.test("compressBody for a library leaves the same blocks alone after its sto
 });
 
 const result = fc.oneof(
-  fc.integer({ min: 1, max: 60 }).map(lines),
+  fc.integer({ min: 1, max: 60 }).map((n) => printed(n)),
   fc.integer({ min: 1, max: 2000 }).map((n) => "x".repeat(n)),
   fc.string({ unit: "grapheme", maxLength: 300 }),
-  fc.constant(`throw me\n${lines(30)}`),
+  fc.constant(`throw me\n${printed(30)}`),
 );
 
 for (const client of CLIENTS) {

@@ -9,22 +9,13 @@ import {
   CLIENTS,
   type Conversation,
   messagesClient,
+  printed,
+  talk,
 } from "../conformance/conversation.ts";
 import { FORMATS, type Harness, harness } from "./harness.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const utf8 = new TextEncoder();
-const lines = (n: number) =>
-  Array.from({ length: n }, (_, i) => `line ${i} of the output`).join("\n");
-
-/** A conversation with one call per result. */
-const talk = (...results: string[]): Conversation => ({
-  question: "why did it fail?",
-  steps: results.map((result, i) => ({
-    says: `step ${i}`,
-    calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
-  })),
-});
 
 /** Without marks of a prompt cache. */
 const unmarked = (body: Uint8Array) =>
@@ -58,11 +49,11 @@ for (const client of CLIENTS) {
         fc.integer({ min: 1, max: 900 }),
         fc.boolean(),
         async (bytes, count, isHeld) => {
-          const conversation = long(talk("short", lines(count)), bytes);
+          const conversation = long(talk("short", printed(count)), bytes);
           const marked = bodyOf(client, conversation, 2);
           const body = isHeld ? marked : unmarked(marked);
           const call = await harness().send(id, body);
-          const result = lines(count);
+          const result = printed(count);
           const form = [result.split("\n")[0], result.split("\n").at(-1)];
           // The marker has some 25 tokens.
           const saved = (result.length - form.join("").length) / 4 - 25 - 80;
@@ -85,7 +76,13 @@ for (const client of CLIENTS) {
 
   Deno.test(`${id}: the tool that came in the middle stays, also for rewinds, forks and in other processes`, async () => {
     const process = harness();
-    const conversation = talk("short", "brief", lines(400), "end", lines(90));
+    const conversation = talk(
+      "short",
+      "brief",
+      printed(400),
+      "end",
+      printed(90),
+    );
     const body = (n: number) => bodyOf(client, conversation, n);
     assert.equal(declaredBy(await process.send(id, body(3))), "proxy");
     const other = harness({ store: process.store });
@@ -102,7 +99,7 @@ for (const client of CLIENTS) {
 
   Deno.test(`${id}: a conversation that went on without the tool never gets it, whatever it brings or goes back to`, async () => {
     const process = harness();
-    const conversation = talk("short", "brief", lines(900), lines(950));
+    const conversation = talk("short", "brief", printed(900), printed(950));
     const body = (n: number) => bodyOf(client, conversation, n);
     const sent = await process.send(id, body(2));
     assert.equal(declaredBy(sent), "mid_conversation");
@@ -116,7 +113,13 @@ for (const client of CLIENTS) {
       }
       assert.equal(declaredBy(await at.send(id, body(0))), "off");
     }
-    const more = talk("short", "brief", lines(900), lines(950), lines(9000));
+    const more = talk(
+      "short",
+      "brief",
+      printed(900),
+      printed(950),
+      printed(9000),
+    );
     const fork = { session: "fork" };
     const forked = await process.send(id, bodyOf(client, more, 5), fork);
     assert.equal(declaredBy(forked), "mid_conversation");
@@ -135,13 +138,13 @@ for (const client of CLIENTS) {
     const once = (result: string) =>
       process.send(id, unmarked(bodyOf(client, talk(result), 1)));
     assert.equal(declaredBy(await once("short")), "mid_conversation");
-    assert.equal(declaredBy(await once(lines(300))), "proxy");
+    assert.equal(declaredBy(await once(printed(300))), "proxy");
   });
 
   Deno.test(`${id}: a text that a client clears in mid-conversation leaves it the one that it was`, async () => {
     const process = harness();
     await process.send(id, bodyOf(client, talk("short", "brief"), 2));
-    const cleared = talk("(cleared)", "brief", lines(900));
+    const cleared = talk("(cleared)", "brief", printed(900));
     const call = await process.send(id, bodyOf(client, cleared, 3));
     assert.equal(declaredBy(call), "mid_conversation");
   });
@@ -149,7 +152,7 @@ for (const client of CLIENTS) {
   Deno.test(`${id}: rewinds past the tool, and any order of requests of any branch, are never ours to blame`, async () => {
     const result = fc.oneof(
       fc.constantFrom("short", "brief"),
-      fc.integer({ min: 5, max: 900 }).map(lines),
+      fc.integer({ min: 5, max: 900 }).map((n) => printed(n)),
       fc.integer({ min: 300, max: 3000 }).map((n) => "x".repeat(n)),
     );
     await fc.assert(
@@ -191,7 +194,7 @@ for (const client of CLIENTS) {
   Deno.test(`${id}: a conversation that is met anywhere only appends from then on, across restarts`, async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.integer({ min: 1, max: 600 }).map(lines), {
+        fc.array(fc.integer({ min: 1, max: 600 }).map((n) => printed(n)), {
           minLength: 2,
           maxLength: 5,
         }),
@@ -221,14 +224,14 @@ for (const client of CLIENTS) {
     const refusing = harness({
       store: { ...store, write: () => Promise.reject(new Error("locked")) },
     });
-    const body = bodyOf(client, talk("short", lines(400)), 2);
+    const body = bodyOf(client, talk("short", printed(400)), 2);
     const call = await refusing.send(id, body);
     assert.deepEqual(call.bytes, body);
     assert.equal(declaredBy(call), "mid_conversation");
   });
 
   Deno.test(`${id}: a question about a conversation does not bring the tool into it`, async () => {
-    const body = bodyOf(client, talk("short", lines(400)), 2);
+    const body = bodyOf(client, talk("short", printed(400)), 2);
     const call = await harness().compress(id, body, { isPreview: true });
     assert.equal(declaredBy(call), "mid_conversation");
   });
@@ -270,7 +273,7 @@ function assertRetrievable(call: CompressedBody, process: Harness): void {
 
 Deno.test("a body that goes on from a response that is not known is left as it is", async () => {
   const client = CLIENTS.find(({ id }) => id === "responses")!;
-  const body = JSON.parse(text(bodyOf(client, talk("short", lines(400)), 2)));
+  const body = JSON.parse(text(bodyOf(client, talk("short", printed(400)), 2)));
   const call = await harness().send(
     "responses",
     utf8.encode(JSON.stringify({ ...body, previous_response_id: "resp_1" })),

@@ -11,24 +11,13 @@ import {
 import {
   bodyOf,
   CLIENTS,
-  type Conversation,
   messagesClient,
+  printed,
+  talk,
 } from "../conformance/conversation.ts";
 import { FORMATS, harness } from "./harness.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-const lines = (n: number, word: string) =>
-  Array.from({ length: n }, (_, i) => `${word} ${i} of the output`).join("\n");
-
-/** Results of `n` steps; the first ones are long. */
-function talk(...results: readonly string[]): Conversation {
-  return {
-    question: "why did it fail?",
-    steps: results.map((result, i) => ({
-      calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
-    })),
-  };
-}
 
 const HOUR_MS = 3_600_000;
 const CACHE = {
@@ -145,7 +134,7 @@ for (const client of CLIENTS) {
 
   Deno.test(`token mode leaves older ${client.id} blocks while the cache may be warm and they do not pay`, async () => {
     const first = harness();
-    const prefix = talk("x".repeat(400), lines(300, "tail"), "short");
+    const prefix = talk("x".repeat(400), printed(300, "tail"), "short");
     const call = await first.send(client.id, bodyOf(client, prefix, 3), {
       mode: "token",
     });
@@ -177,7 +166,7 @@ for (const client of CLIENTS) {
 
   Deno.test(`token mode decides older ${client.id} blocks that were left alone once the cache is cold, and only appends from then on`, async () => {
     const { send, clock } = harness();
-    const results = ["x".repeat(400), lines(300, "tail"), "short", "end"];
+    const results = ["x".repeat(400), printed(300, "tail"), "short", "end"];
     const at = (n: number) => bodyOf(client, talk(...results), n);
     const warm = await send(client.id, at(3), { mode: "token" });
     assert.equal(warm.bytes, warm.body, "nothing pays");
@@ -199,7 +188,7 @@ for (const client of CLIENTS) {
       },
     };
     const { send, clock } = harness({ cacheLives });
-    const results = ["x".repeat(400), lines(300, "tail"), "short", "end"];
+    const results = ["x".repeat(400), printed(300, "tail"), "short", "end"];
     const at = (n: number) => bodyOf(client, talk(...results), n);
     await send(client.id, at(3), { mode: "token" });
     clock.ms += 2 * HOUR_MS;

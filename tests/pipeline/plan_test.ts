@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { CompressInput } from "../../src/pipeline/compress_input.ts";
 import { wayOf } from "../../src/pipeline/call_ways.ts";
 import { type Plan, planOf } from "../../src/pipeline/plan.ts";
 import {
@@ -7,7 +6,7 @@ import {
   type Conversation,
   messagesClient,
 } from "../conformance/conversation.ts";
-import { FORMATS, type Harness, harness } from "./harness.ts";
+import { type Harness, harness, inputOf } from "./harness.ts";
 
 const LONG = Array.from({ length: 50 }, (_, i) => `line ${i} of it`).join("\n");
 const TALK: Conversation = {
@@ -28,18 +27,9 @@ function planned(
   );
   if (!tools) delete whole.tools;
   const body = new TextEncoder().encode(JSON.stringify(whole));
-  const format = FORMATS["messages"]!;
-  const input: CompressInput = {
-    format,
-    body,
-    mode: "cache",
-    session: undefined,
-    agent: undefined,
-    refusesTool: () => false,
-    signal: new AbortController().signal,
-  };
+  const input = inputOf("messages", body);
   const known = parts.bodies.begin(body);
-  const scan = format.scan(body, known);
+  const scan = input.format.scan(body, known);
   return planOf(parts, wayOf(input), { input, scan, known });
 }
 

@@ -9,6 +9,7 @@ import {
   CLIENTS,
   type Conversation,
   messagesClient,
+  printed,
   responsesClient,
   styledBodyOf,
 } from "../conformance/conversation.ts";
@@ -17,8 +18,6 @@ import { callOf, type Made } from "./sent_calls.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
-const lines = (n: number, word: string) =>
-  Array.from({ length: n }, (_, i) => `${word} ${i} of the output`).join("\n");
 
 /** The proof of the last of these calls, sent in order. */
 function proofOf(...calls: readonly CompressedBody[]): PrefixProof {
@@ -27,7 +26,7 @@ function proofOf(...calls: readonly CompressedBody[]): PrefixProof {
 }
 
 const text = fc.oneof(
-  fc.integer({ min: 1, max: 40 }).map((n) => lines(n, "line")),
+  fc.integer({ min: 1, max: 40 }).map((n) => printed(n, "line")),
   fc.integer({ min: 1, max: 999 }).map((n) => "a".repeat(n)),
   fc.constantFrom("", 'über "q" \\ \u2028'),
 );
@@ -179,7 +178,7 @@ for (const client of CLIENTS) {
           id: `c${i}`,
           tool: "Bash",
           args: { command: "x" },
-          result: lines(30, `step ${i}`),
+          result: printed(30, `step ${i}`),
         }],
       })),
     };

@@ -15,7 +15,7 @@ import {
   messagesClient,
 } from "../conformance/conversation.ts";
 import { comparedLines } from "../../src/text/earlier_lines.ts";
-import { FORMATS, harness, type HarnessOptions } from "./harness.ts";
+import { FORMATS, harness, type HarnessOptions, inputOf } from "./harness.ts";
 import { acts, expanded, sessionOf } from "./repeated_conversations.ts";
 
 /** Sessions of an agent in the three formats, on one store, with the compressors of the service. */
@@ -36,15 +36,8 @@ function service(options: HarnessOptions = {}) {
     body: Uint8Array,
     dedupe = parts.dedupe,
   ) => {
-    const call = await compressBody({ ...parts, dedupe }, {
-      format: FORMATS[client.id]!,
-      body,
-      mode: "cache",
-      session: undefined,
-      agent: undefined,
-      refusesTool: () => false,
-      signal: new AbortController().signal,
-    });
+    const input = inputOf(client.id, body);
+    const call = await compressBody({ ...parts, dedupe }, input);
     call.sent();
     assert.deepEqual(call.failures, []);
     return call;
@@ -545,16 +538,9 @@ Deno.test("liveZone leaves what forms refer to whole when the provider refuses t
     read("3", edited(30).join("\n")),
   );
   const { text } = await last({ send }, conversation);
-  const call = await compressBody(parts, {
-    format: FORMATS["messages"]!,
-    body: bodyOf(messagesClient, conversation, 3),
-    mode: "cache",
-    session: undefined,
-    agent: undefined,
-    refusesTool: () => false,
-    isTooLong: true,
-    signal: new AbortController().signal,
-  });
+  const body = bodyOf(messagesClient, conversation, 3);
+  const input = inputOf("messages", body, { isTooLong: true });
+  const call = await compressBody(parts, input);
   assert.equal(lastResult(messagesClient, call), text);
   assertExpands(messagesClient, call);
 });
@@ -566,22 +552,13 @@ Deno.test("referToEarlier works for a caller of the library too, also within wha
     read("2", arrows(lines(60))),
     read("3", arrows(edited(30))),
   );
-  const compress = (library = {}) =>
-    compressBody(parts, {
-      format: FORMATS["messages"]!,
-      body: bodyOf(messagesClient, conversation, 3),
-      mode: "cache",
-      session: undefined,
-      agent: undefined,
-      refusesTool: () => false,
-      signal: new AbortController().signal,
-      library: {
-        ...{ protectRecent: 0, protectAnalysis: false },
-        ...{ isLossless: false, isSimulation: false },
-        ...library,
-      },
-    });
-  const simulated = await compress({ isSimulation: true });
+  const body = bodyOf(messagesClient, conversation, 3);
+  const compress = (isSimulation = false) => {
+    const plain = { protectRecent: 0, protectAnalysis: false };
+    const library = { ...plain, isLossless: false, isSimulation };
+    return compressBody(parts, inputOf("messages", body, { library }));
+  };
+  const simulated = await compress(true);
   const call = await compress();
   call.sent();
   assert.deepEqual(call.strategies, ["numbered", "dedupe"]);

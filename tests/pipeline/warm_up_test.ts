@@ -22,7 +22,7 @@ Deno.test("warmUp takes every compressor through its whole path, the commonest k
       }),
     idle: () => {
       asked++;
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
   });
   const commonest = ["diff", "log", "search", "smart_crusher"];
@@ -41,7 +41,7 @@ Deno.test("warmUp takes every compressor through its whole path, the commonest k
 
 Deno.test("warmUp decides nothing while there is other work", async () => {
   const jobs: BlockJob[] = [];
-  const work = Promise.withResolvers<void>();
+  const work = Promise.withResolvers<boolean>();
   const warmed = warmUp({
     open: () =>
       Promise.resolve((job) => {
@@ -52,20 +52,23 @@ Deno.test("warmUp decides nothing while there is other work", async () => {
   });
   await Promise.resolve();
   assert.equal(jobs.length, 0);
-  work.resolve();
+  work.resolve(true);
   await warmed;
   assert(jobs.length > 0);
 });
 
-Deno.test("warmUp absorbs a failure", async () => {
+Deno.test("warmUp ends when it is not to go on, and with what goes wrong", async () => {
   let calls = 0;
-  await warmUp({
-    open: () =>
-      Promise.resolve(() => {
-        calls++;
-        throw new Error("no memory");
-      }),
-    idle: () => Promise.resolve(),
-  });
+  const open = () =>
+    Promise.resolve((): Decision => {
+      calls++;
+      throw new Error("no memory");
+    });
+  await warmUp({ open, idle: () => Promise.resolve(false) });
+  assert.equal(calls, 0);
+  await assert.rejects(
+    warmUp({ open, idle: () => Promise.resolve(true) }),
+    /no memory/,
+  );
   assert.equal(calls, 1);
 });

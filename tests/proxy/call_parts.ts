@@ -2,8 +2,10 @@
 import type { Pricing } from "../../src/core/cost.ts";
 import type { Upstream, UpstreamResolver } from "../../src/core/upstream.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
-import { type Attribution, NO_PROJECT } from "../../src/proxy/attribution.ts";
+import type { Attribution } from "../../src/proxy/attribution.ts";
 import { emptyRecord } from "../../src/proxy/call_facts.ts";
+
+const NO_PROJECT = "default";
 
 /** Knows no price. */
 export const NO_PRICES: Pricing = {

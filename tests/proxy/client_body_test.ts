@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import {
   type BodyPace,
   inTime,
-  PACE_BYTES,
   pacedBody,
   PacedReader,
 } from "../../src/proxy/client_body.ts";
+
+const PACE_BYTES = 64 * 1024;
 
 /** Time by hand. */
 interface HandTime {

@@ -37,6 +37,6 @@ for (const [kind, entry] of Object.entries(CONTENT)) {
       for (const i of text.keys()) refuses(text.slice(i, i + fewestLines - 1));
     }
     const few = fc.array(pieces, { minLength: 1, maxLength: fewestLines - 1 });
-    fc.assert(fc.property(few, refuses), { numRuns: 200 });
+    fc.assert(fc.property(few, refuses), { numRuns: 500 });
   });
 }

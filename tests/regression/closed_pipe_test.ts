@@ -29,9 +29,12 @@ Deno.test("a command whose reader has gone succeeds, and says nothing of it", as
   const lines = [
     ["--help"],
     ["--version"],
+    ["log", "--help"],
     ["savings", "--json"],
     ["perf", "--format", "csv"],
+    ["ccr", "list", "--json"],
     ["config", "list"],
+    ["telemetry", "list"],
     ["doctor"],
     ["completions", "bash"],
     ["demo"],

@@ -1,17 +1,11 @@
 /** A decision that failed is one of its process only: the block goes out as it came, and another process decides it. */
 import assert from "node:assert/strict";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
-import { bodyOf, messagesClient } from "../conformance/conversation.ts";
-import { FORMATS, harness } from "../pipeline/harness.ts";
+import { bodyOf, messagesClient, talk } from "../conformance/conversation.ts";
+import { harness, inputOf } from "../pipeline/harness.ts";
 
-/** A text with a rewrite that needs no tool. */
-const result = "a".repeat(2000);
-const body = bodyOf(messagesClient, {
-  question: "why did it fail?",
-  steps: [{
-    calls: [{ id: "c0", tool: "Bash", args: { command: "x" }, result }],
-  }],
-}, 1);
+/** With a text with a rewrite that needs no tool. */
+const body = bodyOf(messagesClient, talk("a".repeat(2000)), 1);
 
 Deno.test("a decision that failed is in no store, and is made by the next process", async () => {
   const first = harness();
@@ -21,15 +15,7 @@ Deno.test("a decision that failed is in no store, and is made by the next proces
       Promise.resolve(
         jobs.map(() => ({ type: "failed", reason: "worker_hung" })),
       ),
-  }, {
-    format: FORMATS["messages"]!,
-    body,
-    mode: "cache",
-    session: undefined,
-    agent: undefined,
-    refusesTool: () => false,
-    signal: new AbortController().signal,
-  });
+  }, inputOf("messages", body));
   failed.sent();
   assert.deepEqual(failed.formed, []);
   // The provider has these bytes in its cache now: this process sends them again.

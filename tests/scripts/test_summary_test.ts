@@ -5,6 +5,7 @@ import {
   type TestOutput,
   testReport,
 } from "../../scripts/test_summary.ts";
+import { tempDir } from "../temp_dir.ts";
 
 function reportOf(out: string, more: Partial<TestOutput> = {}) {
   const code = /^FAILED/m.test(out) ? 1 : 0;
@@ -77,31 +78,28 @@ Deno.test("testReport counts an exit code that its summary does not explain as a
 });
 
 Deno.test("testReport reads what deno test prints of real tests that ran as one", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const write = (name: string, code: string) =>
-      Deno.writeTextFile(`${folder}/${name}`, code);
-    const failing = (name: string) =>
-      `Deno.test("${name}", () => {\n  throw new Error("x");\n});\n`;
-    await write("a_test.ts", failing("a") + 'Deno.test("b", () => {});\n');
-    await write("c_test.ts", failing("c"));
-    await write("all_test.ts", 'import "./a_test.ts";\nimport "./c_test.ts";');
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "--no-check", "--quiet", "all_test.ts"],
-      cwd: folder,
-      env: { NO_COLOR: "1" },
-      stdin: "null",
-    }).output();
-    const [out, err] = [stdout, stderr].map((bytes) =>
-      new TextDecoder().decode(bytes)
-    );
-    assert.deepEqual(testReport({ name: "all", out: out!, err: err!, code }), {
-      counts: counts(1, 2, 0),
-      failures: ["a_test.ts:1:6  a", "c_test.ts:1:6  c"],
-    });
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const folder = temp.path;
+  const write = (name: string, code: string) =>
+    Deno.writeTextFile(`${folder}/${name}`, code);
+  const failing = (name: string) =>
+    `Deno.test("${name}", () => {\n  throw new Error("x");\n});\n`;
+  await write("a_test.ts", failing("a") + 'Deno.test("b", () => {});\n');
+  await write("c_test.ts", failing("c"));
+  await write("all_test.ts", 'import "./a_test.ts";\nimport "./c_test.ts";');
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["test", "--no-check", "--quiet", "all_test.ts"],
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+    stdin: "null",
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) =>
+    new TextDecoder().decode(bytes)
+  );
+  assert.deepEqual(testReport({ name: "all", out: out!, err: err!, code }), {
+    counts: counts(1, 2, 0),
+    failures: ["a_test.ts:1:6  a", "c_test.ts:1:6  c"],
+  });
 });
 
 Deno.test("sumCounts adds up and counts a run without a summary as one failure", () => {

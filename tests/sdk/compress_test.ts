@@ -1,7 +1,8 @@
 import { type CompressionParts, compressWith } from "../../src/sdk/compress.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
-import { FORMATS, harness } from "../pipeline/harness.ts";
-import { logOf, rowsOf, talk } from "./conversations.ts";
+import { harness } from "../pipeline/harness.ts";
+import { engineOf } from "./fake_engine.ts";
+import { logOf, NO_FIGURES, rowsOf, talk } from "./conversations.ts";
 import { openMapStore } from "../../src/ccr/map_store.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { FakeClock } from "../ccr/fake_clock.ts";
@@ -11,25 +12,7 @@ const lines = Array.from({ length: 50 }, (_, i) => `line ${i} of it`);
 const elements = CLIENTS[1]!.elements(talk(lines.join("\n")), 1);
 
 function engine(parts: Partial<CompressionParts> = {}): CompressionParts {
-  const { messages, chat_completions, responses } = FORMATS;
-  return {
-    compression: harness().parts,
-    contextLimit: () => undefined,
-    formats: {
-      messages: messages!,
-      chat_completions: chat_completions!,
-      responses: responses!,
-    },
-    count: ({ spans }) => {
-      const counted = { tokens: spans.length, extraTokens: 0 };
-      return {
-        estimate: () => counted,
-        isExact: () => true,
-        done: Promise.resolve(counted),
-      };
-    },
-    ...parts,
-  };
+  return { ...engineOf(), contextLimit: () => undefined, ...parts };
 }
 
 Deno.test("compressWith gives the messages back when the engine fails, with the reason and no figures", async () => {
@@ -41,14 +24,7 @@ Deno.test("compressWith gives the messages back when the engine fails, with the 
   const { messages, ...facts } = await compressWith(parts, elements, {});
   assert.deepEqual(messages, elements);
   assert.deepEqual(facts, {
-    tokensBefore: 0,
-    tokensAfter: 0,
-    tokensSaved: 0,
-    compressionRatio: 1,
-    transformsApplied: [],
-    transformsSummary: {},
-    ccrHashes: [],
-    compressed: false,
+    ...NO_FIGURES,
     reason: "RangeError: cannot count",
   });
   assert.equal(parts.compression.attempt.failures.get("compress_messages"), 1);

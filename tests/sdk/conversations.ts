@@ -2,6 +2,18 @@
 import fc from "fast-check";
 import type { Conversation } from "../conformance/conversation.ts";
 
+/** What a result says where nothing was compressed. */
+export const NO_FIGURES = {
+  tokensBefore: 0,
+  tokensAfter: 0,
+  tokensSaved: 0,
+  compressionRatio: 1,
+  transformsApplied: [],
+  transformsSummary: {},
+  ccrHashes: [],
+  compressed: false,
+};
+
 const many = (n: number, line: (i: number) => string) =>
   Array.from({ length: n }, (_, i) => line(i)).join("\n");
 

@@ -1,38 +1,11 @@
 import assert from "node:assert/strict";
-import {
-  compressMessages,
-  type EngineCall,
-  type EngineParts,
-} from "../../src/sdk/engine.ts";
+import { compressMessages, type EngineCall } from "../../src/sdk/engine.ts";
 import { shapeOf } from "../../src/sdk/shapes/registry.ts";
 import type { MessageShape, Slot } from "../../src/sdk/shape.ts";
-import { CLIENTS } from "../conformance/conversation.ts";
-import { FORMATS, type Harness, harness } from "../pipeline/harness.ts";
+import { CLIENTS, printed } from "../conformance/conversation.ts";
+import { harness } from "../pipeline/harness.ts";
+import { engineOf } from "./fake_engine.ts";
 import { talk } from "./conversations.ts";
-
-const lines = (n: number) =>
-  Array.from({ length: n }, (_, i) => `line ${i} of the output`).join("\n");
-
-/** An engine on a pipeline whose compressors keep the first and the last line; every span counts one token. */
-function engineOf(process: Harness = harness()): EngineParts {
-  const { messages, chat_completions, responses } = FORMATS;
-  return {
-    compression: process.parts,
-    formats: {
-      messages: messages!,
-      chat_completions: chat_completions!,
-      responses: responses!,
-    },
-    count: ({ spans }) => {
-      const counted = { tokens: spans.length, extraTokens: 0 };
-      return {
-        estimate: () => counted,
-        isExact: () => true,
-        done: Promise.resolve(counted),
-      };
-    },
-  };
-}
 
 function callOf<M>(
   messages: readonly M[],
@@ -72,7 +45,7 @@ const ownShape: MessageShape = {
 };
 
 Deno.test("compressMessages puts forms where the shadow's slots say, as they make them", async () => {
-  const messages = [{ say: "why?" }, { got: lines(50).split("\n"), kept: 1 }];
+  const messages = [{ say: "why?" }, { got: printed(50).split("\n"), kept: 1 }];
   const { messages: made, report } = await compressMessages<unknown>(
     engineOf(),
     callOf<unknown>(messages, { shape: ownShape }),
@@ -93,7 +66,7 @@ Deno.test("compressMessages replaces nothing that has no slot, and says so in it
       slots: new Map(),
     }),
   };
-  const messages = [{ got: lines(50).split("\n") }];
+  const messages = [{ got: printed(50).split("\n") }];
   const result = await compressMessages(
     engineOf(),
     callOf(messages, { shape: noSlots }),
@@ -111,9 +84,9 @@ Deno.test("compressMessages leaves a text alone that JSON writes otherwise than 
     content: [{ type: "tool_result", tool_use_id: "c", content }],
   });
   const messages = [
-    { toJSON: () => result(lines(50)), content: lines(3) },
-    result({ toJSON: () => lines(60) }),
-    result(lines(70)),
+    { toJSON: () => result(printed(50)), content: printed(3) },
+    result({ toJSON: () => printed(60) }),
+    result(printed(70)),
   ];
   const { messages: made } = await compressMessages<unknown>(
     engineOf(),
@@ -124,7 +97,7 @@ Deno.test("compressMessages leaves a text alone that JSON writes otherwise than 
 });
 
 Deno.test("compressMessages keeps members that JSON drops or changes, beside a text that it replaces", async () => {
-  const text = lines(50);
+  const text = printed(50);
   const block = {
     type: "tool_result",
     tool_use_id: "c",
@@ -155,7 +128,7 @@ Deno.test("compressMessages gives messages back as they were where no format rea
 
 Deno.test("compressMessages remembers nothing of a simulation", async () => {
   const process = harness();
-  const elements = CLIENTS[0]!.elements(talk(lines(50)), 1);
+  const elements = CLIENTS[0]!.elements(talk(printed(50)), 1);
   const engine = engineOf(process);
   const simulated = await compressMessages(
     engine,
@@ -179,7 +152,7 @@ Deno.test("compressMessages hands the caller's question and the conversation's n
       return decide(jobs);
     },
   };
-  const elements = CLIENTS[0]!.elements(talk(lines(50)), 1);
+  const elements = CLIENTS[0]!.elements(talk(printed(50)), 1);
   await compressMessages(
     { ...engineOf(), compression: parts },
     callOf(elements, {

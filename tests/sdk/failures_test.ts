@@ -12,7 +12,7 @@ import {
 import { openMapStore } from "../../src/ccr/map_store.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
-import { logOf, talk } from "./conversations.ts";
+import { logOf, NO_FIGURES, talk } from "./conversations.ts";
 import { SYSTEM_CLOCK } from "../../src/system_clock.ts";
 import assert from "node:assert/strict";
 
@@ -92,14 +92,7 @@ Deno.test("unchanged hands the messages on in a new array, with the reason and n
   assert.notEqual(made, messages);
   assert.equal(made[0], messages[0]);
   assert.deepEqual(facts, {
-    tokensBefore: 0,
-    tokensAfter: 0,
-    tokensSaved: 0,
-    compressionRatio: 1,
-    transformsApplied: [],
-    transformsSummary: {},
-    ccrHashes: [],
-    compressed: false,
+    ...NO_FIGURES,
     reason: "why",
   });
 });

@@ -13,6 +13,7 @@ import { createSvc } from "../../src/sdk/svc.ts";
 import { CLIENTS } from "../conformance/conversation.ts";
 import { logOf, talk } from "./conversations.ts";
 import { SYSTEM_CLOCK } from "../../src/system_clock.ts";
+import { tempDir } from "../temp_dir.ts";
 
 const elements = CLIENTS[0]!.elements(talk(logOf(200)), 1);
 
@@ -22,61 +23,52 @@ Deno.test("openCcrStore opens a store in memory unless told otherwise", async ()
 });
 
 Deno.test("openCcrStore writes its file in this thread, and shares it with a proxy's store", async () => {
-  const place = await Deno.makeTempDir();
+  await using temp = await tempDir();
+  const place = temp.path;
   const path = `${place}/ccr.db`;
-  try {
-    await using svc = createSvc({ store: { backend: "sqlite", path } });
-    const { ccrHashes: [hash] } = await svc.compress(elements);
-    await using proxy = await openSqliteStore({
-      path,
-      ttlSeconds: 60,
-      clock: SYSTEM_CLOCK,
-      log: () => {},
-      version: "0",
-    });
-    const entry = proxy.entry(ccrKey(logOf(200)), SYSTEM_CLOCK.now());
-    assert("original" in entry);
-    assert.equal(entry.key, hash);
-    await svc.close();
+  await using svc = createSvc({ store: { backend: "sqlite", path } });
+  const { ccrHashes: [hash] } = await svc.compress(elements);
+  await using proxy = await openSqliteStore({
+    path,
+    ttlSeconds: 60,
+    clock: SYSTEM_CLOCK,
+    log: () => {},
+    version: "0",
+  });
+  const entry = proxy.entry(ccrKey(logOf(200)), SYSTEM_CLOCK.now());
+  assert("original" in entry);
+  assert.equal(entry.key, hash);
+  await svc.close();
 
-    await using next = createSvc({ store: { backend: "sqlite", path } });
-    const again = await next.retrieve(hash!);
-    assert(again.success && again.originalContent === logOf(200));
-  } finally {
-    await Deno.remove(place, { recursive: true });
-  }
+  await using next = createSvc({ store: { backend: "sqlite", path } });
+  const again = await next.retrieve(hash!);
+  assert(again.success && again.originalContent === logOf(200));
 });
 
 Deno.test("openCcrStore gives the same forms after a restart", async () => {
-  const place = await Deno.makeTempDir();
+  await using temp = await tempDir();
+  const place = temp.path;
   const store = { backend: "sqlite", path: `${place}/deep/er/ccr.db` } as const;
-  try {
-    const made: unknown[] = [];
-    for (let i = 0; i < 2; i++) {
-      await using svc = createSvc({ store });
-      made.push((await svc.compress(elements)).messages);
-    }
-    assert.deepEqual(made[1], made[0]);
-  } finally {
-    await Deno.remove(place, { recursive: true });
+  const made: unknown[] = [];
+  for (let i = 0; i < 2; i++) {
+    await using svc = createSvc({ store });
+    made.push((await svc.compress(elements)).messages);
   }
+  assert.deepEqual(made[1], made[0]);
 });
 
 Deno.test("openCcrStore takes memory where the file cannot be used, and says so once", async () => {
-  const place = await Deno.makeTempDir();
-  try {
-    const problems: Problem[] = [];
-    await using svc = createSvc({
-      store: { backend: "sqlite", path: place },
-      onProblem: (problem) => problems.push(problem),
-    });
-    assert((await svc.compress(elements)).ccrHashes.length === 1);
-    assert.equal(problems.length, 1);
-    assert.equal(problems[0]?.stage, "ccr_store_unavailable");
-    assert(problems[0]?.reason.startsWith(`${place}: `));
-  } finally {
-    await Deno.remove(place, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const place = temp.path;
+  const problems: Problem[] = [];
+  await using svc = createSvc({
+    store: { backend: "sqlite", path: place },
+    onProblem: (problem) => problems.push(problem),
+  });
+  assert((await svc.compress(elements)).ccrHashes.length === 1);
+  assert.equal(problems.length, 1);
+  assert.equal(problems[0]?.stage, "ccr_store_unavailable");
+  assert(problems[0]?.reason.startsWith(`${place}: `));
 });
 
 Deno.test("checkStoreOptions refuses what cannot be opened", () => {

@@ -9,7 +9,7 @@ import {
   SharedContext,
   type SharedContextOptions,
 } from "../../src/sdk/shared_context.ts";
-import { logOf } from "./conversations.ts";
+import { logOf, NO_FIGURES } from "./conversations.ts";
 
 /** Halves every text, and notes what it was asked. */
 function halver() {
@@ -86,14 +86,7 @@ Deno.test("SharedContext lets a text stand for itself where compression fails", 
     compress: (messages) =>
       Promise.resolve({
         messages: [...messages],
-        tokensBefore: 0,
-        tokensAfter: 0,
-        tokensSaved: 0,
-        compressionRatio: 1,
-        transformsApplied: [],
-        transformsSummary: {},
-        ccrHashes: [],
-        compressed: false,
+        ...NO_FIGURES,
       }),
   });
   const entry = await context.put("a", "123456789");

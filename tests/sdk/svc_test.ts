@@ -11,6 +11,7 @@ import { type ClientFormat, CLIENTS } from "../conformance/conversation.ts";
 import {
   anyConversation,
   logOf,
+  NO_FIGURES,
   rowsOf,
   sourceOf,
   talk,
@@ -218,13 +219,7 @@ Deno.test("compress counts the same tokens for the same messages, however often 
   assert.deepEqual(second, first);
   assert.deepEqual(await svc.compress([]), {
     messages: [],
-    tokensBefore: 0,
-    tokensAfter: 0,
-    tokensSaved: 0,
-    compressionRatio: 1,
-    transformsApplied: [],
-    transformsSummary: {},
-    ccrHashes: [],
+    ...NO_FIGURES,
     compressed: true,
     contextLimit: 128_000,
     contextBudget: 123_904,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseNetworks } from "../../src/settings/network_list.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
+import { resolvePaths } from "../../src/settings/paths.ts";
 
 const HOME = "/home/a";
 const TOKEN = "0123456789abcdef";
@@ -123,21 +124,7 @@ Deno.test("resolveConfig gives the documented defaults when nothing is set", () 
       refused: [],
     },
     given: {},
-    paths: {
-      workspace: "/home/a/.svc",
-      config: "/home/a/.svc/config",
-      ccrStore: "/home/a/.svc/ccr_store.db",
-      ledger: "/home/a/.svc/ledger.db",
-      models: "/home/a/.svc/config/models.json",
-      legacyModels: "/home/a/.svc/models.json",
-      settings: "/home/a/.svc/settings.json",
-      savings: "/home/a/.svc/proxy_savings.json",
-      installId: "/home/a/.svc/config/install_id",
-      updateCheck: "/home/a/.svc/update_check.json",
-      cacheObservations: "/home/a/.svc/cache_ttl_observations.jsonl",
-      cacheLives: "/home/a/.svc/cache_ttl_learned.json",
-      debugDumps: "/home/a/.svc/logs/debug_400",
-    },
+    paths: resolvePaths({ HOME: "/home/a" }),
     warnings: [],
   });
 });

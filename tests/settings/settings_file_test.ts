@@ -3,24 +3,14 @@ import {
   fileTrouble,
   openSettingsFile,
 } from "../../src/settings/settings_file.ts";
-
-async function withDirectory(
-  use: (directory: string) => Promise<void>,
-): Promise<void> {
-  const directory = await Deno.makeTempDir();
-  try {
-    await use(directory);
-  } finally {
-    await Deno.remove(directory, { recursive: true });
-  }
-}
+import { inTempDir } from "../temp_dir.ts";
 
 async function modeOf(path: string): Promise<number> {
   return (await Deno.stat(path)).mode! & 0o777;
 }
 
 Deno.test("update makes the file and its directory, for its owner only", () =>
-  withDirectory(async (directory) => {
+  inTempDir(async (directory) => {
     const path = `${directory}/a/b/settings.json`;
     const file = openSettingsFile(path);
     assert.equal(await file.read(), undefined);
@@ -41,7 +31,7 @@ Deno.test({
   name: "update makes a file that others could read private, changed or not",
   ignore: Deno.build.os === "windows",
   fn: () =>
-    withDirectory(async (directory) => {
+    inTempDir(async (directory) => {
       const path = `${directory}/settings.json`;
       for (const after of ["{}", undefined]) {
         await Deno.writeTextFile(path, "{ }");
@@ -54,7 +44,7 @@ Deno.test({
 });
 
 Deno.test("update leaves the file as it was when the change throws", () =>
-  withDirectory(async (directory) => {
+  inTempDir(async (directory) => {
     const path = `${directory}/settings.json`;
     await Deno.writeTextFile(path, "{ }");
     const file = openSettingsFile(path);
@@ -70,7 +60,7 @@ Deno.test("update leaves the file as it was when the change throws", () =>
   }));
 
 Deno.test("update keeps what it is told to set aside", () =>
-  withDirectory(async (directory) => {
+  inTempDir(async (directory) => {
     const path = `${directory}/settings.json`;
     await Deno.writeTextFile(path, "{ broken");
     const file = openSettingsFile(path);
@@ -82,7 +72,7 @@ Deno.test({
   name: "update follows a link",
   ignore: Deno.build.os === "windows",
   fn: () =>
-    withDirectory(async (directory) => {
+    inTempDir(async (directory) => {
       await Deno.writeTextFile(`${directory}/real.json`, "{ }");
       await Deno.symlink("real.json", `${directory}/settings.json`);
       await openSettingsFile(`${directory}/settings.json`)
@@ -93,7 +83,7 @@ Deno.test({
 });
 
 Deno.test("update loses none of many changes at once", () =>
-  withDirectory(async (directory) => {
+  inTempDir(async (directory) => {
     const path = `${directory}/settings.json`;
     const numbers = Array.from({ length: 12 }, (_, i) => i);
     await Promise.all(
@@ -108,7 +98,7 @@ Deno.test("update loses none of many changes at once", () =>
   }));
 
 Deno.test("update and read tell a file that cannot be used by its code", () =>
-  withDirectory(async (directory) => {
+  inTempDir(async (directory) => {
     const file = openSettingsFile(directory);
     await assert.rejects(file.read(), { code: "EISDIR" });
     await assert.rejects(file.update(() => ({ after: "{}" })), {

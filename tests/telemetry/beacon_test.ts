@@ -3,10 +3,8 @@ import fc from "fast-check";
 import {
   type BeaconParts,
   beaconState,
-  FLUSH_MS,
   IDLE_MS,
   openBeacon,
-  TIMEOUT_MS,
 } from "../../src/telemetry/beacon.ts";
 import { ids } from "../ledger/samples.ts";
 import {
@@ -20,6 +18,10 @@ import {
   startCollector,
 } from "./export_samples.ts";
 import { readReport } from "./otlp_logs.ts";
+
+const TIMEOUT_MS = 5000;
+
+const FLUSH_MS = 300_000;
 
 const ON = {
   offline: false,

@@ -82,18 +82,6 @@ export function keepingLog(): { log: Log; logged: Logged[] } {
   return { log: (...record) => void logged.push(record), logged };
 }
 
-/** Runs `use` in a directory of its own, which is gone afterwards. */
-export async function inDirectory(
-  use: (directory: string) => Promise<void>,
-): Promise<void> {
-  const directory = await Deno.makeTempDir();
-  try {
-    await use(directory);
-  } finally {
-    await Deno.remove(directory, { recursive: true });
-  }
-}
-
 /** Path, permissions and contents of everything below a directory, by name. */
 export async function filesIn(
   directory: string,

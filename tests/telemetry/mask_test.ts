@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  jsonLine,
-  MASKED,
-  maskedField,
-  maskText,
-} from "../../src/telemetry/mask.ts";
+import { jsonLine, maskedField, maskText } from "../../src/telemetry/mask.ts";
 import { CANARY } from "./log_samples.ts";
+
+const MASKED = "<masked>";
 
 Deno.test("maskText takes out every secret in the shape of a credential, whatever stands around it", () => {
   const around = fc.constantFrom("", " ", "Error: cannot use ", "(", '"', "\n");

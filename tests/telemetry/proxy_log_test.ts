@@ -3,14 +3,8 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { jsonLine, maskedField } from "../../src/telemetry/mask.ts";
 import { openProxyLog, teeLog } from "../../src/telemetry/proxy_log.ts";
-import {
-  CANARY,
-  filesIn,
-  inDirectory,
-  keepingLog,
-  linesIn,
-  NOON,
-} from "./log_samples.ts";
+import { CANARY, filesIn, keepingLog, linesIn, NOON } from "./log_samples.ts";
+import { inTempDir } from "../temp_dir.ts";
 
 function open(directory: string, maxBytes?: number) {
   const stderr = keepingLog();
@@ -23,8 +17,8 @@ function open(directory: string, maxBytes?: number) {
   return { ...proxyLog, told: stderr.logged };
 }
 
-Deno.test("openProxyLog writes each record as a line of JSON with time, level and event first", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openProxyLog writes each record as a line of JSON with time, level and event first", () =>
+  inTempDir(async (directory) => {
     const { log, close, told } = open(directory);
     log("info", "request", { status: 200, model: "m", cached: false });
     log("error", "x", { time: "mine", host: "h" });
@@ -41,8 +35,7 @@ Deno.test("openProxyLog writes each record as a line of JSON with time, level an
       ].join("\n"),
     );
     assert.deepEqual(told, []);
-  });
-});
+  }));
 
 Deno.test("openProxyLog writes the JSON of any record, and its time to the millisecond", async () => {
   const value = fc.oneof(
@@ -56,7 +49,7 @@ Deno.test("openProxyLog writes the JSON of any record, and its time to the milli
     fc.dictionary(fc.string({ unit: "binary", maxLength: 5 }), value),
   );
   const records = fc.sample(record, { numRuns: 300, seed: 5 });
-  await inDirectory(async (directory) => {
+  await inTempDir(async (directory) => {
     let time = 0;
     const { log, close } = openProxyLog({
       path: join(directory, "proxy.log"),
@@ -86,8 +79,8 @@ Deno.test("openProxyLog writes the JSON of any record, and its time to the milli
   });
 });
 
-Deno.test("openProxyLog makes one private file, its lock and a private directory, and nothing else", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openProxyLog makes one private file, its lock and a private directory, and nothing else", () =>
+  inTempDir(async (directory) => {
     const { log, close } = open(directory);
     log("info", "request");
     await close();
@@ -99,11 +92,10 @@ Deno.test("openProxyLog makes one private file, its lock and a private directory
     for (const { mode } of Object.values(files)) assert.equal(mode, 0o600);
     const { mode } = await Deno.stat(join(directory, "logs"));
     assert.equal(mode! & 0o777, 0o700);
-  });
-});
+  }));
 
-Deno.test("openProxyLog keeps every file below its limit, whatever the records hold", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openProxyLog keeps every file below its limit, whatever the records hold", () =>
+  inTempDir(async (directory) => {
     const maxBytes = 64 * 1024;
     const { log, close } = open(directory, maxBytes);
     const text = "€ ".repeat(2000);
@@ -120,11 +112,10 @@ Deno.test("openProxyLog keeps every file below its limit, whatever the records h
       assert(new TextEncoder().encode(text).length <= maxBytes);
       linesIn(text);
     }
-  });
-});
+  }));
 
-Deno.test("openProxyLog lets several proxies log at once, each to a file of its own", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openProxyLog lets several proxies log at once, each to a file of its own", () =>
+  inTempDir(async (directory) => {
     const logs = [open(directory), open(directory), open(directory)];
     for (const [i, { log }] of logs.entries()) log("info", "e", { i });
     await Promise.all(logs.map(({ close }) => close()));
@@ -135,11 +126,10 @@ Deno.test("openProxyLog lets several proxies log at once, each to a file of its 
     const counts = ["proxy.log", "proxy-1.log", "proxy-2.log"]
       .map((name) => linesIn(files[`logs/${name}`]!.text).length);
     assert.deepEqual(counts.toSorted(), [1, 1, 2]);
-  });
-});
+  }));
 
-Deno.test("openProxyLog says once that its file cannot be used, and goes on", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openProxyLog says once that its file cannot be used, and goes on", () =>
+  inTempDir(async (directory) => {
     await Deno.writeTextFile(join(directory, "logs"), "in the way");
     const { log, close, told } = open(directory);
     for (let i = 0; i < 3; i++) log("info", "request", { i });
@@ -149,11 +139,10 @@ Deno.test("openProxyLog says once that its file cannot be used, and goes on", as
     assert.deepEqual([level, event], ["warn", "proxy_log_unavailable"]);
     assert.equal(fields?.path, join(directory, "logs", "proxy.log"));
     assert.match(String(fields?.reason), /directory|exists/i);
-  });
-});
+  }));
 
-Deno.test("openProxyLog never writes a credential, whatever field it is in", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openProxyLog never writes a credential, whatever field it is in", () =>
+  inTempDir(async (directory) => {
     const { log, close } = open(directory);
     const secrets: string[] = [];
     fc.assert(fc.property(CANARY, fc.string(), (canary, name) => {
@@ -167,8 +156,7 @@ Deno.test("openProxyLog never writes a credential, whatever field it is in", asy
     const { text } = (await filesIn(directory))["logs/proxy.log"]!;
     assert.equal(linesIn(text).length, secrets.length);
     for (const secret of secrets) assert(!text.includes(secret));
-  });
-});
+  }));
 
 Deno.test("teeLog hands each record to all logs in order", () => {
   const [a, b] = [keepingLog(), keepingLog()];

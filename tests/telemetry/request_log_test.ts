@@ -2,17 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
 import { AppendFile, openRequestLog } from "../../src/telemetry/request_log.ts";
-import {
-  CANARY,
-  filesIn,
-  inDirectory,
-  keepingLog,
-  linesIn,
-  RECORD,
-} from "./log_samples.ts";
+import { CANARY, filesIn, keepingLog, linesIn, RECORD } from "./log_samples.ts";
+import { inTempDir } from "../temp_dir.ts";
 
-Deno.test("openRequestLog writes the facts of each request as a line", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openRequestLog writes the facts of each request as a line", () =>
+  inTempDir(async (directory) => {
     const { log, logged } = keepingLog();
     const path = join(directory, "r.jsonl");
     const requests = openRequestLog({ path, log });
@@ -60,11 +54,10 @@ Deno.test("openRequestLog writes the facts of each request as a line", async () 
       assert.equal(second![name], null);
     }
     assert.deepEqual(logged, []);
-  });
-});
+  }));
 
-Deno.test("openRequestLog puts the texts of a request behind its facts when they are kept", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openRequestLog puts the texts of a request behind its facts when they are kept", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "r.jsonl");
     const texts = {
       request_messages: '[{"n":1.0}]',
@@ -88,11 +81,10 @@ Deno.test("openRequestLog puts the texts of a request behind its facts when they
     );
     assert.deepEqual(first!.request_messages, [{ n: 1 }]);
     assert(!("request_messages" in second!));
-  });
-});
+  }));
 
-Deno.test("openRequestLog says once that it cannot write, and at the end how many lines are lost", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openRequestLog says once that it cannot write, and at the end how many lines are lost", () =>
+  inTempDir(async (directory) => {
     const { log, logged } = keepingLog();
     const requests = openRequestLog({ path: directory, log });
     for (let i = 0; i < 3; i++) requests.record(RECORD);
@@ -104,11 +96,10 @@ Deno.test("openRequestLog says once that it cannot write, and at the end how man
         ["warn", "request_log_lines_lost", 3],
       ],
     );
-  });
-});
+  }));
 
-Deno.test("openRequestLog masks credentials in names that clients choose", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("openRequestLog masks credentials in names that clients choose", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "r.jsonl");
     const requests = openRequestLog({ path, log: () => {} });
     const secrets: string[] = [];
@@ -129,15 +120,14 @@ Deno.test("openRequestLog masks credentials in names that clients choose", async
     const written = await Deno.readTextFile(path);
     assert.equal(linesIn(written).length, secrets.length);
     for (const secret of secrets) assert(!written.includes(secret));
-  });
-});
+  }));
 
 Deno.test({
   name:
     "openRequestLog closes in time, and says what is lost, where a pipe has no reader",
   ignore: Deno.build.os === "windows",
   fn: () =>
-    inDirectory(async (directory) => {
+    inTempDir(async (directory) => {
       const { log, logged } = keepingLog();
       const path = join(directory, "pipe");
       await new Deno.Command("mkfifo", { args: [path] }).output();
@@ -168,8 +158,8 @@ function open(path: string, maxWaiting = 1e6) {
   return { file: new AppendFile({ path, maxWaiting, onFailure }), failures };
 }
 
-Deno.test("AppendFile keeps the lines of two writers whole and each one's in order", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("AppendFile keeps the lines of two writers whole and each one's in order", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "below", "requests.jsonl");
     const writers = [open(path), open(path)];
     for (let i = 0; i < 500; i++) {
@@ -186,11 +176,10 @@ Deno.test("AppendFile keeps the lines of two writers whole and each one's in ord
       const own = lines.filter((line) => line.writer === writer);
       assert.deepEqual(own.map(({ i }) => i), [...Array(500).keys()]);
     }
-  });
-});
+  }));
 
-Deno.test("AppendFile appends to what is there and leaves its permissions alone", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("AppendFile appends to what is there and leaves its permissions alone", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "a");
     await Deno.writeTextFile(path, "0\n");
     await Deno.chmod(path, 0o640);
@@ -201,11 +190,10 @@ Deno.test("AppendFile appends to what is there and leaves its permissions alone"
       mode: 0o640,
       text: "0\n1\n",
     });
-  });
-});
+  }));
 
-Deno.test("AppendFile makes the file anew when it was moved away", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("AppendFile makes the file anew when it was moved away", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "a");
     const { file } = open(path);
     file.append("1\n");
@@ -214,11 +202,10 @@ Deno.test("AppendFile makes the file anew when it was moved away", async () => {
     file.append("2\n");
     await file.flush();
     assert.equal(await Deno.readTextFile(path), "2\n");
-  });
-});
+  }));
 
-Deno.test("AppendFile drops and counts what is too much to wait, and takes lines again afterwards", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("AppendFile drops and counts what is too much to wait, and takes lines again afterwards", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "a");
     const { file } = open(path, 100);
     for (let i = 0; i < 10; i++) file.append(`${"x".repeat(29)}\n`);
@@ -227,11 +214,10 @@ Deno.test("AppendFile drops and counts what is too much to wait, and takes lines
     file.append("last\n");
     await file.flush();
     assert.equal((await Deno.readTextFile(path)).length, 3 * 30 + 5);
-  });
-});
+  }));
 
-Deno.test("AppendFile says once that it cannot write, counts what is lost, and goes on when it can", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("AppendFile says once that it cannot write, counts what is lost, and goes on when it can", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "a");
     await Deno.mkdir(path);
     const { file, failures } = open(path);
@@ -244,5 +230,4 @@ Deno.test("AppendFile says once that it cannot write, counts what is lost, and g
     file.append("kept\n");
     await file.flush();
     assert.equal(await Deno.readTextFile(path), "kept\n");
-  });
-});
+  }));

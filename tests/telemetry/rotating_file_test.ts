@@ -4,7 +4,8 @@ import {
   claimLogFile,
   RotatingFile,
 } from "../../src/telemetry/rotating_file.ts";
-import { filesIn, inDirectory, linesIn } from "./log_samples.ts";
+import { filesIn, linesIn } from "./log_samples.ts";
+import { inTempDir } from "../temp_dir.ts";
 
 function parts(path: string, failures: string[], clock = { time: 0 }) {
   return {
@@ -18,8 +19,8 @@ function parts(path: string, failures: string[], clock = { time: 0 }) {
   };
 }
 
-Deno.test("RotatingFile loses no line, keeps their order and bounds each file while it rotates under load", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile loses no line, keeps their order and bounds each file while it rotates under load", () =>
+  inTempDir(async (directory) => {
     const failures: string[] = [];
     const file = new RotatingFile(parts(join(directory, "a.log"), failures));
     const count = 500;
@@ -49,11 +50,10 @@ Deno.test("RotatingFile loses no line, keeps their order and bounds each file wh
       assert.equal(files[name]!.mode, 0o600);
     }
     assert.deepEqual(failures, []);
-  });
-});
+  }));
 
-Deno.test("RotatingFile keeps the last line and five rotated files when there were more", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile keeps the last line and five rotated files when there were more", () =>
+  inTempDir(async (directory) => {
     const file = new RotatingFile(parts(join(directory, "a.log"), []));
     for (let i = 0; i < 2000; i++) {
       file.write(`${JSON.stringify({ i, text: "x".repeat(80) })}\n`);
@@ -72,11 +72,10 @@ Deno.test("RotatingFile keeps the last line and five rotated files when there we
     const all = Object.values(files).map(({ text }) => text).join("");
     assert(all.includes('{"i":1999,'));
     assert(!all.includes('{"i":0,'));
-  });
-});
+  }));
 
-Deno.test("RotatingFile goes on in a file that is there already", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile goes on in a file that is there already", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "a.log");
     for (const line of ["1\n", "2\n"]) {
       const file = new RotatingFile(parts(path, []));
@@ -84,22 +83,20 @@ Deno.test("RotatingFile goes on in a file that is there already", async () => {
       await file.close();
     }
     assert.equal(await Deno.readTextFile(path), "1\n2\n");
-  });
-});
+  }));
 
-Deno.test("RotatingFile makes nothing before its first line, and drops what comes after its close", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile makes nothing before its first line, and drops what comes after its close", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "logs", "a.log");
     const file = new RotatingFile(parts(path, []));
     await file.close();
     file.write("late\n");
     await file.close();
     assert.deepEqual(await filesIn(directory), {});
-  });
-});
+  }));
 
-Deno.test("RotatingFile says once that it cannot write, tries again after a minute, and then says how much was lost", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile says once that it cannot write, tries again after a minute, and then says how much was lost", () =>
+  inTempDir(async (directory) => {
     const failures: string[] = [];
     const clock = { time: 1000 };
     const path = join(directory, "logs", "a.log");
@@ -119,11 +116,10 @@ Deno.test("RotatingFile says once that it cannot write, tries again after a minu
     await file.close();
     assert.equal(await Deno.readTextFile(path), '{"lost":3}\nkept\n');
     assert.equal(failures.length, 1);
-  });
-});
+  }));
 
-Deno.test("RotatingFile survives a rotation that fails", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile survives a rotation that fails", () =>
+  inTempDir(async (directory) => {
     const failures: string[] = [];
     const clock = { time: 0 };
     const path = join(directory, "a.log");
@@ -146,11 +142,10 @@ Deno.test("RotatingFile survives a rotation that fails", async () => {
     file.write("kept\n");
     await file.close();
     assert((await Deno.readTextFile(path)).endsWith("kept\n"));
-  });
-});
+  }));
 
-Deno.test("RotatingFile drops and counts what is too much to wait", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile drops and counts what is too much to wait", () =>
+  inTempDir(async (directory) => {
     const failures: string[] = [];
     const path = join(directory, "a.log");
     const file = new RotatingFile({ ...parts(path, failures), maxBytes: 1e9 });
@@ -167,11 +162,10 @@ Deno.test("RotatingFile drops and counts what is too much to wait", async () => 
       ["first", ...Array(4).fill("x".repeat(10)), '{"lost":2}', "last", ""],
     );
     assert.deepEqual(failures, []);
-  });
-});
+  }));
 
-Deno.test("RotatingFile gathers lines that may wait, and writes them before one that may not", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile gathers lines that may wait, and writes them before one that may not", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "a.log");
     const file = new RotatingFile(parts(path, []));
     file.gather("1\n");
@@ -186,11 +180,10 @@ Deno.test("RotatingFile gathers lines that may wait, and writes them before one 
     await file.close();
     file.gather("late\n");
     assert.equal(await Deno.readTextFile(path), first + many.join(""));
-  });
-});
+  }));
 
-Deno.test("RotatingFile lets a line wait for a quarter of a second", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("RotatingFile lets a line wait for a quarter of a second", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "a.log");
     const file = new RotatingFile(parts(path, []));
     file.write("1\n");
@@ -202,11 +195,10 @@ Deno.test("RotatingFile lets a line wait for a quarter of a second", async () =>
     }
     assert.equal(await Deno.readTextFile(path), "1\n2\n");
     await file.close();
-  });
-});
+  }));
 
-Deno.test("claimLogFile gives each claimant a file of its own, and the first free one again", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("claimLogFile gives each claimant a file of its own, and the first free one again", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "logs", "proxy.log");
     const [a, b, c] = [0, 1, 2].map(() => claimLogFile(path));
     const names = [a, b, c].map((place) => place!.path.slice(directory.length));
@@ -226,11 +218,10 @@ Deno.test("claimLogFile gives each claimant a file of its own, and the first fre
     for (const { mode } of Object.values(await filesIn(directory))) {
       assert.equal(mode, 0o600);
     }
-  });
-});
+  }));
 
-Deno.test("claimLogFile gives a file to another process only when its owner has gone", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("claimLogFile gives a file to another process only when its owner has gone", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "proxy.log");
     const module = new URL(
       "../../src/telemetry/rotating_file.ts",
@@ -259,15 +250,13 @@ Deno.test("claimLogFile gives a file to another process only when its owner has 
     const third = claimLogFile(path);
     assert.equal(third.path, path);
     third.release();
-  });
-});
+  }));
 
-Deno.test("claimLogFile makes a file private that was there before", async () => {
-  await inDirectory(async (directory) => {
+Deno.test("claimLogFile makes a file private that was there before", () =>
+  inTempDir(async (directory) => {
     const path = join(directory, "proxy.log");
     await Deno.writeTextFile(path, "old\n", { mode: 0o644 });
     claimLogFile(path).release();
     const { mode, text } = (await filesIn(directory))["proxy.log"]!;
     assert.deepEqual([mode, text], [0o600, "old\n"]);
-  });
-});
+  }));

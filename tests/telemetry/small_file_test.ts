@@ -5,16 +5,14 @@ import {
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { namesIn } from "./export_samples.ts";
+import { tempDir } from "../temp_dir.ts";
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 async function withPath(body: (path: string) => Promise<void>): Promise<void> {
-  const root = await Deno.makeTempDir();
-  try {
-    await body(join(root, "config", "install_id"));
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const root = temp.path;
+  await body(join(root, "config", "install_id"));
 }
 
 Deno.test("ensureInstallId makes an id once, for the user only", async () => {

@@ -22,6 +22,7 @@ import { join } from "node:path";
 import assert from "node:assert/strict";
 import { laterUnheld, within } from "../../src/telemetry/later.ts";
 import { fakeTime, namesIn } from "./export_samples.ts";
+import { inTempDir, tempDir } from "../temp_dir.ts";
 
 Deno.test("laterUnheld runs once", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -71,16 +72,13 @@ Deno.test("systemFacts calls a self-extracting file a binary", () => {
 });
 
 Deno.test("isCheckout looks for a repository, also one of a worktree", async () => {
-  const root = await Deno.makeTempDir();
-  try {
-    assert.equal(isCheckout(root), false);
-    await Deno.writeTextFile(join(root, ".git"), "gitdir: elsewhere");
-    assert.equal(isCheckout(root), true);
-    assert.equal(isCheckout(join(root, "no")), false);
-    assert.equal(isCheckout(join(root, ".git")), false);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const root = temp.path;
+  assert.equal(isCheckout(root), false);
+  await Deno.writeTextFile(join(root, ".git"), "gitdir: elsewhere");
+  assert.equal(isCheckout(root), true);
+  assert.equal(isCheckout(join(root, "no")), false);
+  assert.equal(isCheckout(join(root, ".git")), false);
 });
 
 Deno.test({
@@ -175,19 +173,8 @@ Deno.test("isSdkDisabled is true for the word true only", () => {
   );
 });
 
-async function inDirectory(
-  body: (directory: string) => Promise<void>,
-): Promise<void> {
-  const directory = await Deno.makeTempDir();
-  try {
-    await body(directory);
-  } finally {
-    await Deno.remove(directory, { recursive: true });
-  }
-}
-
-Deno.test("replaceSmallFile makes file and directory for the user only, and leaves nothing else", async () => {
-  await inDirectory(async (root) => {
+Deno.test("replaceSmallFile makes file and directory for the user only, and leaves nothing else", () =>
+  inTempDir(async (root) => {
     const directory = join(root, "a", "b");
     const path = join(directory, "f");
     assert.equal(await replaceSmallFile(path, "one"), undefined);
@@ -197,35 +184,31 @@ Deno.test("replaceSmallFile makes file and directory for the user only, and leav
     if (Deno.build.os === "windows") return;
     assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
     assert.equal((await Deno.stat(directory)).mode! & 0o777, 0o700);
-  });
-});
+  }));
 
-Deno.test("replaceSmallFile gives the reason when it cannot write", async () => {
-  await inDirectory(async (root) => {
+Deno.test("replaceSmallFile gives the reason when it cannot write", () =>
+  inTempDir(async (root) => {
     const file = join(root, "f");
     await Deno.writeTextFile(file, "x");
     const reason = await replaceSmallFile(join(file, "below"), "y");
     assert.match(String(reason), /^E[A-Z]+$/);
     assert.equal(await Deno.readTextFile(file), "x");
-  });
-});
+  }));
 
-Deno.test("smallFile is undefined for a long file, a directory, and none", async () => {
-  await inDirectory(async (root) => {
+Deno.test("smallFile is undefined for a long file, a directory, and none", () =>
+  inTempDir(async (root) => {
     const path = join(root, "f");
     await Deno.writeTextFile(path, "12345");
     assert.equal(await smallFile(path, 4), undefined);
     assert.equal(await smallFile(path, 5), "12345");
     assert.equal(await smallFile(root, 99), undefined);
     assert.equal(await smallFile(join(root, "no"), 99), undefined);
-  });
-});
+  }));
 
-Deno.test("writeBeside never writes over another file", async () => {
-  await inDirectory(async (root) => {
+Deno.test("writeBeside never writes over another file", () =>
+  inTempDir(async (root) => {
     const path = join(root, "f");
     const [a, b] = [await writeBeside(path, "a"), await writeBeside(path, "b")];
     assert.notEqual(a, b);
     assert.equal(await Deno.readTextFile(a), "a");
-  });
-});
+  }));

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
-  CHECK_EVERY_MS,
   compareVersions,
   isContinuousIntegration,
   parseVersion,
@@ -18,6 +17,9 @@ import {
   namesIn,
   startCollector,
 } from "./export_samples.ts";
+import { tempDir } from "../temp_dir.ts";
+
+const CHECK_EVERY_MS = 86_400_000;
 
 const ON = {
   offline: false,
@@ -41,36 +43,33 @@ interface Run {
 }
 
 async function withRun(body: (run: Run) => Promise<void>): Promise<void> {
-  const directory = await Deno.makeTempDir();
+  await using temp = await tempDir();
+  const directory = temp.path;
   const time = fakeTime();
   const logged: Logged[] = [];
   const requests: Request[] = [];
   const path = join(directory, "update_check.json");
-  try {
-    await body({
-      path,
-      time,
-      logged,
-      requests,
-      async start(answer, version = "1.2.3") {
-        const check = startUpdateCheck(ON, {
-          version,
-          path,
-          clock: time.clock,
-          later: time.later,
-          log: logInto(logged),
-          send: async (request) => {
-            requests.push(request);
-            return await answer();
-          },
-        });
-        await check.settled;
-        return check;
-      },
-    });
-  } finally {
-    await Deno.remove(directory, { recursive: true });
-  }
+  await body({
+    path,
+    time,
+    logged,
+    requests,
+    async start(answer, version = "1.2.3") {
+      const check = startUpdateCheck(ON, {
+        version,
+        path,
+        clock: time.clock,
+        later: time.later,
+        log: logInto(logged),
+        send: async (request) => {
+          requests.push(request);
+          return await answer();
+        },
+      });
+      await check.settled;
+      return check;
+    },
+  });
 }
 
 Deno.test("updateState names what switches the check off, offline first", () => {

@@ -20,8 +20,14 @@ class Alarm {
 
 function make(lookup: (host: string) => Promise<readonly string[]>) {
   const alarm = new Alarm();
-  const parts = { lookup, timeoutMs: 3000, after: alarm.after };
-  return { alarm, addresses: new AddressLookup(parts) };
+  const failures: string[] = [];
+  const addresses = new AddressLookup({
+    lookup,
+    timeoutMs: 3000,
+    after: alarm.after,
+    failed: (host, reason) => failures.push(`${host}: ${reason}`),
+  });
+  return { alarm, addresses, failures };
 }
 
 Deno.test("find gives every address once and stops the alarm", async () => {
@@ -35,15 +41,21 @@ Deno.test("find gives every address once and stops the alarm", async () => {
   assert.equal(alarm.waiting.size, 0);
 });
 
-Deno.test("find calls a name without an address unresolvable", async () => {
-  const empty = make(() => Promise.resolve([]));
-  assert.equal(await empty.addresses.find("a.example"), "unresolvable");
-  const failing = make(() => Promise.reject(new Error("ENOTFOUND")));
-  assert.equal(await failing.addresses.find("a.example"), "unresolvable");
-  const throwing = make(() => {
-    throw new TypeError("Bad name");
-  });
-  assert.equal(await throwing.addresses.find("a.example"), "unresolvable");
+Deno.test("find calls a name without an address unresolvable, and reports what else went wrong", async () => {
+  const coded = (code: string) => Object.assign(new Error("m"), { code });
+  const cases: readonly [() => Promise<readonly string[]>, string[]][] = [
+    [() => Promise.resolve([]), []],
+    [() => Promise.reject(coded("ENOTFOUND")), []],
+    [() => Promise.reject(coded("EAI_AGAIN")), ["a.example: EAI_AGAIN"]],
+    [() => {
+      throw new TypeError("Bad name");
+    }, ["a.example: Bad name"]],
+  ];
+  for (const [lookup, reported] of cases) {
+    const { addresses, failures } = make(lookup);
+    assert.equal(await addresses.find("a.example"), "unresolvable");
+    assert.deepEqual(failures, reported);
+  }
 });
 
 Deno.test("find gives up when the time is over, whatever comes later", async () => {

@@ -147,7 +147,11 @@ Deno.test("unreachable says of a status that cannot be passed on what was answer
   const saying: readonly (readonly [number, string])[] = [
     [600, "answered with status 600, which is no HTTP status"],
     [999, "answered with status 999, which is no HTTP status"],
+    [99, "answered with status 99, which is no HTTP status"],
+    [100, "answered with status 100, which is no final HTTP status"],
     [150, "answered with status 150, which is no final HTTP status"],
+    [199, "answered with status 199, which is no final HTTP status"],
+    [200, "answered with status 200, which is no HTTP status"],
     [101, "switched protocols (101) without being asked to"],
   ];
   for (const [status, what] of saying) {

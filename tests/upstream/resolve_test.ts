@@ -274,6 +274,26 @@ Deno.test("resolve logs a refusal once per host and nothing else of the value", 
   assert.doesNotMatch(JSON.stringify(logged), /secret/);
 });
 
+Deno.test("resolve says once per host why it cannot be looked up", async () => {
+  const { ask, logged } = make({}, {
+    lookup: () => Promise.reject(Object.assign(new Error(), { code: "EPERM" })),
+  });
+  for (let i = 0; i < 2; i++) {
+    const { ignoredOverride } = await ask(
+      { family: "chat" },
+      override("https://a.example"),
+    );
+    assert.equal(ignoredOverride, "unresolvable");
+  }
+  assert.deepEqual(logged, [
+    ["warn", "lookup_failed", { host: "a.example", reason: "EPERM" }],
+    ["warn", "base_url_override_refused", {
+      host: "a.example",
+      reason: "unresolvable",
+    }],
+  ]);
+});
+
 Deno.test("resolve honours no choice on vertex and foundry routes, and says so", async () => {
   const { ask, logged, lookedUp } = make();
   for (const family of ["vertex", "foundry"] as const) {

@@ -50,7 +50,7 @@ export interface SavingsReport {
 }
 
 /** Row of what happened before the oldest step that is kept. */
-export const EARLIER = "(earlier)";
+const EARLIER = "(earlier)";
 /** Row of what is not kept by name any more. */
 const UNNAMED = "(no longer kept by name)";
 

@@ -9,6 +9,7 @@ import {
   makeWorld,
   VERSION_LINE,
 } from "./world.ts";
+import { tempDir } from "../../temp_dir.ts";
 
 const REPOSITORY = new URL("../../../", import.meta.url).pathname;
 
@@ -94,33 +95,30 @@ export async function install(file: string): Promise<void> {
 
 /** Nothing can be downloaded here. */
 export async function targets(): Promise<void> {
-  const out = await Deno.makeTempDir();
-  try {
-    for (
-      const [target, message] of [
-        [
-          "aarch64-apple-darwin",
-          /^error: Cannot build for aarch64-apple-darwin here: deno compile needs denort, .* or name the file in DENORT_BIN/m,
-        ],
-        ["vax", /^error: Cannot build for "vax": the targets are x86_64-/m],
-      ] as const
-    ) {
-      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: [
-          ...["run", "-A", "--no-prompt", "--no-check", "scripts/compile.ts"],
-          ...["--quick", "--target", target, "--out", `${out}/dist`],
-        ],
-        cwd: REPOSITORY,
-        env: { NO_COLOR: "1" },
-        stdin: "null",
-      }).output();
-      assert.equal(code, 1);
-      assert.match(new TextDecoder().decode(stderr), message);
-    }
-    assert.deepEqual(await namesIn(out), []);
-  } finally {
-    await Deno.remove(out, { recursive: true });
+  await using temp = await tempDir();
+  const out = temp.path;
+  for (
+    const [target, message] of [
+      [
+        "aarch64-apple-darwin",
+        /^error: Cannot build for aarch64-apple-darwin here: deno compile needs denort, .* or name the file in DENORT_BIN/m,
+      ],
+      ["vax", /^error: Cannot build for "vax": the targets are x86_64-/m],
+    ] as const
+  ) {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "-A", "--no-prompt", "--no-check", "scripts/compile.ts"],
+        ...["--quick", "--target", target, "--out", `${out}/dist`],
+      ],
+      cwd: REPOSITORY,
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+    }).output();
+    assert.equal(code, 1);
+    assert.match(new TextDecoder().decode(stderr), message);
   }
+  assert.deepEqual(await namesIn(out), []);
 }
 
 /** Everything but the place for temporary files is mounted read-only. */

@@ -67,13 +67,17 @@ export async function proxy(file: string): Promise<void> {
   }
 }
 
-/** The second process is one of the unpacked program. */
-export async function workers(file: string): Promise<void> {
+/** Starts the program with these flags, asks it for an answer and ends it. */
+async function serveWith(
+  file: string,
+  flags: readonly string[],
+  look: (pid: number) => Promise<void> = async () => {},
+): Promise<void> {
   await using world = await makeWorld(file);
   const provider = startProvider(investigate);
   try {
-    await using proxy = await startProxy(world, provider, ["--workers", "2"]);
-    assert.equal((await childrenOf(proxy.pid)).length, 2);
+    await using proxy = await startProxy(world, provider, flags);
+    await look(proxy.pid);
     await converse(proxy.url, SDK_CLIENTS[0]!, provider);
     proxy.kill("SIGTERM");
     assert.equal(await proxy.ended(), 0);
@@ -82,19 +86,16 @@ export async function workers(file: string): Promise<void> {
   }
 }
 
+/** The second process is one of the unpacked program. */
+export function workers(file: string): Promise<void> {
+  return serveWith(file, ["--workers", "2"], async (pid) => {
+    assert.equal((await childrenOf(pid)).length, 2);
+  });
+}
+
 /** The thread that the runtime confines is in the file, too. */
-export async function confined(file: string): Promise<void> {
-  await using world = await makeWorld(file);
-  const provider = startProvider(investigate);
-  try {
-    const flags = ["--stateless", "--offline"];
-    await using proxy = await startProxy(world, provider, flags);
-    await converse(proxy.url, SDK_CLIENTS[0]!, provider);
-    proxy.kill("SIGTERM");
-    assert.equal(await proxy.ended(), 0);
-  } finally {
-    await provider.stop();
-  }
+export function confined(file: string): Promise<void> {
+  return serveWith(file, ["--stateless", "--offline"]);
 }
 
 /** What systemd would start is the file itself. */

@@ -9,6 +9,7 @@ import {
 import { MASK } from "../../../src/settings/fields.ts";
 import { ROWS } from "../../../src/settings/registry.ts";
 import { memoryFiles, PATH, textsWith } from "../config/memory_file.ts";
+import { tempDir } from "../../temp_dir.ts";
 
 /** Runs commands with a directory of their own. */
 async function withWorkspace(
@@ -17,16 +18,13 @@ async function withWorkspace(
     path: string,
   ) => Promise<void>,
 ): Promise<void> {
-  const directory = await Deno.makeTempDir();
-  try {
-    await use(async (...args) => {
-      const io = fakeIo({ env: { SVC_WORKSPACE_DIR: directory } });
-      const code = await runCli(["config", ...args], io);
-      return { code, out: io.out() };
-    }, `${directory}/settings.json`);
-  } finally {
-    await Deno.remove(directory, { recursive: true });
-  }
+  await using temp = await tempDir();
+  const directory = temp.path;
+  await use(async (...args) => {
+    const io = fakeIo({ env: { SVC_WORKSPACE_DIR: directory } });
+    const code = await runCli(["config", ...args], io);
+    return { code, out: io.out() };
+  }, `${directory}/settings.json`);
 }
 
 Deno.test("svc config sets, gets, lists and takes out settings of a file that only its owner reads", () =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { runCli } from "../../../src/cli/run.ts";
 import { fakeIo } from "../fake_io.ts";
 import { HANG_MS } from "../../hang.ts";
+import { tempDir } from "../../temp_dir.ts";
 
 /** A script that `svc completions` made, and a directory with files to complete. */
 export interface CompletedShell {
@@ -24,18 +25,15 @@ export function shellTest(
   const isHere = hasProgram(shell);
   const title = isHere ? name : `${name} (skipped: ${shell} is not installed)`;
   Deno.test(title, { ignore: !isHere }, async () => {
-    const directory = await Deno.makeTempDir();
-    try {
-      const script = join(directory, `.script.${shell}`);
-      await Deno.writeTextFile(script, await scriptOf(shell));
-      await Deno.writeTextFile(join(directory, "build.log"), "");
-      await Deno.writeTextFile(join(directory, "two words.txt"), "");
-      await Deno.mkdir(join(directory, "sub"));
-      const run = (args: readonly string[]) => output(shell, args, directory);
-      await check({ script, directory, run });
-    } finally {
-      await Deno.remove(directory, { recursive: true });
-    }
+    await using temp = await tempDir();
+    const directory = temp.path;
+    const script = join(directory, `.script.${shell}`);
+    await Deno.writeTextFile(script, await scriptOf(shell));
+    await Deno.writeTextFile(join(directory, "build.log"), "");
+    await Deno.writeTextFile(join(directory, "two words.txt"), "");
+    await Deno.mkdir(join(directory, "sub"));
+    const run = (args: readonly string[]) => output(shell, args, directory);
+    await check({ script, directory, run });
   });
 }
 

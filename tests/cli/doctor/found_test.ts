@@ -8,6 +8,7 @@ import {
   AGENT_ROWS,
   inHome,
 } from "../../../src/cli/doctor/agent_rows.ts";
+import { inTempDir } from "../../temp_dir.ts";
 
 const UP = { "/health": HEALTH, "/stats": { cost: { a: 1 } } };
 
@@ -62,15 +63,6 @@ Deno.test("gather opens the ledger, and says why it cannot", async () => {
   });
 });
 
-async function inPlace(test: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await test(dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
-}
-
 /** A database in WAL mode that nobody has open. */
 function makeDatabase(path: string): void {
   using db = new DatabaseSync(path);
@@ -82,7 +74,7 @@ function makeDatabase(path: string): void {
 }
 
 Deno.test("thisMachine follows links, and leaves a path that leads nowhere", () =>
-  inPlace(async (dir) => {
+  inTempDir(async (dir) => {
     const { realPath } = thisMachine();
     await Deno.mkdir(`${dir}/a`);
     await Deno.symlink(`${dir}/a`, `${dir}/b`, { type: "dir" });
@@ -91,7 +83,7 @@ Deno.test("thisMachine follows links, and leaves a path that leads nowhere", () 
   }));
 
 Deno.test("thisMachine knows a file's size, mode and owner, and of a missing one nothing", () =>
-  inPlace(async (dir) => {
+  inTempDir(async (dir) => {
     const { file, userId, isWritable, freeBytes } = thisMachine();
     const path = `${dir}/a`;
     await Deno.writeTextFile(path, "abc", { mode: 0o640 });
@@ -108,7 +100,7 @@ Deno.test("thisMachine knows a file's size, mode and owner, and of a missing one
   }));
 
 Deno.test("thisMachine reads a database through, and puts nothing beside it", () =>
-  inPlace(async (dir) => {
+  inTempDir(async (dir) => {
     const { damage } = thisMachine();
     const path = `${dir}/a b#c.db`;
     makeDatabase(path);
@@ -139,7 +131,7 @@ Deno.test({
 });
 
 Deno.test("thisMachine finds a damaged database, and rejects a file that is none", () =>
-  inPlace(async (dir) => {
+  inTempDir(async (dir) => {
     const { damage } = thisMachine();
     const path = `${dir}/a.db`;
     makeDatabase(path);

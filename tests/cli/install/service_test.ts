@@ -8,6 +8,7 @@ import { parse } from "plist";
 import { LAUNCHD } from "../../../src/cli/install/launchd.ts";
 import { DOMParser } from "@xmldom/xmldom";
 import { TASK_SCHEDULER } from "../../../src/cli/install/task_scheduler.ts";
+import { tempDir } from "../../temp_dir.ts";
 
 const SCOPES = ["user", "system"] as const;
 
@@ -73,31 +74,28 @@ const HARDER = `${HARD}"q"\\x'y`;
 
 for (const scope of SCOPES) {
   Deno.test(`systemd-analyze finds no fault with a unit of scope ${scope}, whatever its paths are`, async () => {
-    const directory = await Deno.makeTempDir();
-    try {
-      const program = join(directory, HARD, "svc");
-      await Deno.mkdir(join(directory, HARD));
-      await Deno.writeTextFile(program, "#!/bin/sh\n", { mode: 0o755 });
-      const service = sampleService("linux", {
-        scope,
-        command: [program, HARDER],
-        env: { SVC_WORKSPACE_DIR: join(directory, HARDER), USER: "root" },
-      });
-      const file = join(directory, "svc-default.service");
-      await Deno.writeTextFile(file, SYSTEMD.text(service));
-      const said = await verifyUnit(file, scope);
-      if (said === undefined) {
-        // deno-lint-ignore no-console
-        console.log("skipped: systemd-analyze is not here to be had");
-        return;
-      }
-      assert.equal(said, "");
-      // It does look: a program that is not there is a fault.
-      await Deno.remove(program);
-      assert.match(await verifyUnit(file, scope) ?? "", /not executable/);
-    } finally {
-      await Deno.remove(directory, { recursive: true });
+    await using temp = await tempDir();
+    const directory = temp.path;
+    const program = join(directory, HARD, "svc");
+    await Deno.mkdir(join(directory, HARD));
+    await Deno.writeTextFile(program, "#!/bin/sh\n", { mode: 0o755 });
+    const service = sampleService("linux", {
+      scope,
+      command: [program, HARDER],
+      env: { SVC_WORKSPACE_DIR: join(directory, HARDER), USER: "root" },
+    });
+    const file = join(directory, "svc-default.service");
+    await Deno.writeTextFile(file, SYSTEMD.text(service));
+    const said = await verifyUnit(file, scope);
+    if (said === undefined) {
+      // deno-lint-ignore no-console
+      console.log("skipped: systemd-analyze is not here to be had");
+      return;
     }
+    assert.equal(said, "");
+    // It does look: a program that is not there is a fault.
+    await Deno.remove(program);
+    assert.match(await verifyUnit(file, scope) ?? "", /not executable/);
   });
 }
 

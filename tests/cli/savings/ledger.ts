@@ -10,6 +10,7 @@ import { LEDGER_MIGRATIONS } from "../../../src/ledger/schema.ts";
 import { LedgerTransactions } from "../../../src/ledger/transactions.ts";
 import { migrateTo } from "../../../src/writer/schema.ts";
 import { costOf, ids, RECORD, standingClock } from "../../ledger/samples.ts";
+import { tempDir } from "../../temp_dir.ts";
 
 /** Noon of the second day; a Sunday in the middle of March, in UTC. */
 export const SUNDAY = Date.UTC(2026, 2, 15, 12);
@@ -73,24 +74,21 @@ export async function inWorkspace(
   requests: readonly RequestRecord[],
   test: (workspace: string) => Promise<void>,
 ): Promise<void> {
-  const workspace = await Deno.makeTempDir();
-  try {
-    {
-      await using ledger = await openSqliteLedger({
-        path: `${workspace}/ledger.db`,
-        clock: standingClock(SUNDAY),
-        log: () => {},
-        version: "1.2.3",
-        budget: undefined,
-        newId: ids("id"),
-      });
-      for (const entry of requests) ledger.record(entry);
-      await ledger.flush();
-    }
-    await test(workspace);
-  } finally {
-    await Deno.remove(workspace, { recursive: true });
+  await using temp = await tempDir();
+  const workspace = temp.path;
+  {
+    await using ledger = await openSqliteLedger({
+      path: `${workspace}/ledger.db`,
+      clock: standingClock(SUNDAY),
+      log: () => {},
+      version: "1.2.3",
+      budget: undefined,
+      newId: ids("id"),
+    });
+    for (const entry of requests) ledger.record(entry);
+    await ledger.flush();
   }
+  await test(workspace);
 }
 
 /** Opens the file as the command line does. */

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import {
-  EARLIER,
   type GroupingName,
   GROUPINGS,
   savingsReport,
@@ -18,6 +17,8 @@ import {
 import { textWidth } from "../../../src/cli/terminal.ts";
 import { netOf, noSums } from "../../../src/core/sums.ts";
 import { sumsReport } from "../../../src/ledger/sums.ts";
+
+const EARLIER = "(earlier)";
 
 const NAMES = Object.keys(GROUPINGS) as GroupingName[];
 const rowsOf = (by: GroupingName, since?: number) => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { tapOf } from "../usage_in.ts";
 import fc from "fast-check";
 import { errorJson } from "../../../src/providers/chat_completions/retrieval_turn.ts";
 import {
@@ -6,7 +7,6 @@ import {
 } from "../../../src/providers/chat_completions/format.ts";
 import { chatClient } from "../../conformance/conversation.ts";
 import { testProviderFormat } from "../../conformance/provider_format.ts";
-import type { Usage } from "../../../src/core/usage.ts";
 
 testProviderFormat(chatCompletionsFormat, chatClient);
 
@@ -63,21 +63,7 @@ Deno.test("chat completions format names a failure of the server as its errors i
 
 const SSE = "text/event-stream";
 
-function tap(
-  contentType: string,
-  text: string,
-  sizes: readonly number[] = [text.length],
-): Usage {
-  const made = chatCompletionsFormat.usageTap(contentType);
-  const bytes = new TextEncoder().encode(text);
-  let at = 0;
-  for (let i = 0; at < bytes.length; i++) {
-    const end = at + (sizes[i % sizes.length] ?? 1);
-    made.push(bytes.slice(at, end));
-    at = end;
-  }
-  return made.finish();
-}
+const tap = tapOf(chatCompletionsFormat);
 
 const USAGE = {
   prompt_tokens: 120,

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
-import { chatDialect } from "../../conformance/retrieval_dialects.ts";
+import {
+  chatDialect,
+  WHOLE_RESPONSE,
+} from "../../conformance/retrieval_dialects.ts";
 import { chatRetrieval } from "../../../src/providers/chat_completions/retrieval.ts";
 
 testRetrieval(chatDialect);
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
-const OPTIONS = {
-  streaming: false,
-  conversationLength: 1,
-  includeUsage: false,
-};
 const CALL =
   '{"id":"r1","type":"function","function":{"name":"headroom_retrieve","arguments":"{}"}}';
 
@@ -23,7 +21,7 @@ function completion(message: string, finish: string, choices = 1): Uint8Array {
 }
 
 Deno.test("chatRetrieval.exchange drops a call that was cut off and keeps every other value", () => {
-  const exchange = chatRetrieval.exchange(OPTIONS);
+  const exchange = chatRetrieval.exchange(WHOLE_RESPONSE);
   exchange.push(
     completion(`{"content":"x","y":1e5,"tool_calls":[${CALL}]}`, "length"),
   );
@@ -35,7 +33,7 @@ Deno.test("chatRetrieval.exchange drops a call that was cut off and keeps every 
 });
 
 Deno.test("chatRetrieval.exchange leaves several choices alone", () => {
-  const exchange = chatRetrieval.exchange(OPTIONS);
+  const exchange = chatRetrieval.exchange(WHOLE_RESPONSE);
   const body = completion(`{"tool_calls":[${CALL}]}`, "tool_calls", 2);
   exchange.push(body);
   assert.deepEqual(exchange.endRound().calls, []);
@@ -43,7 +41,7 @@ Deno.test("chatRetrieval.exchange leaves several choices alone", () => {
 });
 
 Deno.test("chatRetrieval.exchange refuses a further round that is no completion", () => {
-  const exchange = chatRetrieval.exchange(OPTIONS);
+  const exchange = chatRetrieval.exchange(WHOLE_RESPONSE);
   exchange.push(completion(`{"tool_calls":[${CALL}]}`, "tool_calls"));
   assert.ok(exchange.endRound().continues);
   exchange.continuation([]);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { tapOf } from "../usage_in.ts";
 import fc from "fast-check";
 import { decodeLiteral } from "../../../src/bytes/json_string.ts";
 import { messagesFormat } from "../../../src/providers/messages/format.ts";
 import { messagesClient } from "../../conformance/conversation.ts";
 import { testProviderFormat } from "../../conformance/provider_format.ts";
-import type { Usage } from "../../../src/core/usage.ts";
 
 testProviderFormat(messagesFormat, messagesClient);
 
@@ -93,22 +93,7 @@ Deno.test("messages format answers 413 and 404 in the family's words", () => {
 
 const SSE = "text/event-stream; charset=utf-8";
 
-/** Runs a tap over `text`, cut into chunks of the given sizes, again and again. */
-function tap(
-  contentType: string,
-  text: string,
-  sizes: readonly number[] = [text.length],
-): Usage {
-  const made = messagesFormat.usageTap(contentType);
-  const bytes = new TextEncoder().encode(text);
-  let at = 0;
-  for (let i = 0; at < bytes.length; i++) {
-    const end = at + (sizes[i % sizes.length] ?? 1);
-    made.push(bytes.slice(at, end));
-    at = end;
-  }
-  return made.finish();
-}
+const tap = tapOf(messagesFormat);
 
 const start = (usage: object) =>
   `event: message_start\r\ndata: ${

@@ -3,14 +3,11 @@ import {
   StreamedBlock,
   StreamExchange,
 } from "../../../src/providers/messages/retrieval_stream.ts";
+import { WHOLE_RESPONSE } from "../../conformance/retrieval_dialects.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
-const OPTIONS = {
-  streaming: true,
-  conversationLength: 1,
-  includeUsage: false,
-};
+const OPTIONS = { ...WHOLE_RESPONSE, streaming: true };
 const event = (data: object) => `data:${JSON.stringify(data)}\r\n\r\n`;
 const START = event({ type: "message_start", message: { id: "m" } });
 const ASK = event({

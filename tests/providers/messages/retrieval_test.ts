@@ -1,22 +1,20 @@
 import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
-import { messagesDialect } from "../../conformance/retrieval_dialects.ts";
+import {
+  messagesDialect,
+  WHOLE_RESPONSE,
+} from "../../conformance/retrieval_dialects.ts";
 import { messagesRetrieval } from "../../../src/providers/messages/retrieval.ts";
 
 testRetrieval(messagesDialect);
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
-const OPTIONS = {
-  streaming: false,
-  conversationLength: 1,
-  includeUsage: false,
-};
 const ASK =
   '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash":"h"}}';
 
 Deno.test("messagesRetrieval.exchange keeps every value that it does not change", () => {
-  const exchange = messagesRetrieval.exchange(OPTIONS);
+  const exchange = messagesRetrieval.exchange(WHOLE_RESPONSE);
   const odd = '{"type":"text","text":"\\u00e9","x":1.0}';
   exchange.push(utf8.encode(
     `{"id":"m1","content":[${odd}, ${ASK}],"stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":2}}`,
@@ -37,7 +35,7 @@ Deno.test("messagesRetrieval.exchange keeps every value that it does not change"
 });
 
 Deno.test("messagesRetrieval.exchange refuses a further round that is no message", () => {
-  const exchange = messagesRetrieval.exchange(OPTIONS);
+  const exchange = messagesRetrieval.exchange(WHOLE_RESPONSE);
   exchange.push(utf8.encode(`{"content":[${ASK}],"stop_reason":"tool_use"}`));
   exchange.endRound();
   exchange.continuation([]);

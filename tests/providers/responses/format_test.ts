@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { tapOf } from "../usage_in.ts";
 import fc from "fast-check";
 import { decodeLiteral } from "../../../src/bytes/json_string.ts";
 import { splice } from "../../../src/bytes/splice.ts";
 import { responsesFormat } from "../../../src/providers/responses/format.ts";
 import { responsesClient } from "../../conformance/conversation.ts";
 import { testProviderFormat } from "../../conformance/provider_format.ts";
-import type { Usage } from "../../../src/core/usage.ts";
 
 testProviderFormat(responsesFormat, responsesClient);
 
@@ -114,21 +114,7 @@ Deno.test("responses format finds the response that is continued", () => {
 
 const SSE = "text/event-stream";
 
-function tap(
-  contentType: string,
-  text: string,
-  sizes: readonly number[] = [text.length],
-): Usage {
-  const made = responsesFormat.usageTap(contentType);
-  const bytes = new TextEncoder().encode(text);
-  let at = 0;
-  for (let i = 0; at < bytes.length; i++) {
-    const end = at + (sizes[i % sizes.length] ?? 1);
-    made.push(bytes.slice(at, end));
-    at = end;
-  }
-  return made.finish();
-}
+const tap = tapOf(responsesFormat);
 
 const USAGE = {
   input_tokens: 120,

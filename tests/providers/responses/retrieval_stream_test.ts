@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { StreamExchange } from "../../../src/providers/responses/retrieval_stream.ts";
+import { WHOLE_RESPONSE } from "../../conformance/retrieval_dialects.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
-const OPTIONS = {
-  streaming: true,
-  conversationLength: 1,
-  includeUsage: false,
-};
+const OPTIONS = { ...WHOLE_RESPONSE, streaming: true };
 const event = (type: string, data: object) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 const ASK = {

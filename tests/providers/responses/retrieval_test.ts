@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
 import { testRetrieval } from "../../conformance/retrieval.ts";
-import { responsesDialect } from "../../conformance/retrieval_dialects.ts";
+import {
+  responsesDialect,
+  WHOLE_RESPONSE,
+} from "../../conformance/retrieval_dialects.ts";
 import { responsesRetrieval } from "../../../src/providers/responses/retrieval.ts";
 
 testRetrieval(responsesDialect);
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder();
-const OPTIONS = {
-  streaming: false,
-  conversationLength: 1,
-  includeUsage: false,
-};
 const ASK =
   '{"type":"function_call","call_id":"r1","name":"headroom_retrieve","arguments":"{}"}';
 const CALL =
   '{"type":"function_call","call_id":"c1","name":"x","arguments":""}';
 
 Deno.test("responsesRetrieval.exchange keeps the client's calls and every other value", () => {
-  const exchange = responsesRetrieval.exchange(OPTIONS);
+  const exchange = responsesRetrieval.exchange(WHOLE_RESPONSE);
   const response = (output: string) =>
     utf8.encode(`{"id":"a","n":1.0,"status":"completed","output":[${output}]}`);
   exchange.push(response(`${ASK},${CALL}`));
@@ -31,7 +29,7 @@ Deno.test("responsesRetrieval.exchange keeps the client's calls and every other 
 });
 
 Deno.test("responsesRetrieval.exchange maps the id that the client saw to the last one", () => {
-  const exchange = responsesRetrieval.exchange(OPTIONS);
+  const exchange = responsesRetrieval.exchange(WHOLE_RESPONSE);
   exchange.push(
     utf8.encode(`{"id":"a","status":"completed","output":[${ASK}]}`),
   );
@@ -45,7 +43,7 @@ Deno.test("responsesRetrieval.exchange maps the id that the client saw to the la
 });
 
 Deno.test("responsesRetrieval.exchange refuses a further round without output", () => {
-  const exchange = responsesRetrieval.exchange(OPTIONS);
+  const exchange = responsesRetrieval.exchange(WHOLE_RESPONSE);
   exchange.push(
     utf8.encode(`{"id":"a","status":"completed","output":[${ASK}]}`),
   );

@@ -18,14 +18,13 @@ import { BodyCounter, pieceSpans } from "../../../src/tokens/body_counter.ts";
 import {
   type ClientFormat,
   CLIENTS,
-  type Conversation,
+  printed,
+  talk,
 } from "../../conformance/conversation.ts";
 import { type Harness, harness } from "../../pipeline/harness.ts";
 import { spanText } from "../../../src/tokens/count_pieces.ts";
 
 const ROUTE = "/v1/compress";
-const lines = (n: number) =>
-  Array.from({ length: n }, (_, i) => `line ${i} of the output`).join("\n");
 
 /** A counter of which `count` counts the texts, as the harness does by default. */
 function counterOf(
@@ -63,11 +62,16 @@ function routeOf(
     }),
   );
   app.onError((error) => new Response(error.message, { status: 500 }));
-  const post = (body: string | Uint8Array, headers: HeadersInit = {}) =>
+  const post = (
+    body: string | Uint8Array,
+    headers: HeadersInit = {},
+    signal: AbortSignal | null = null,
+  ) =>
     Promise.resolve(app.request(ROUTE, {
       method: "POST",
       body: body as BodyInit,
       headers,
+      signal,
     }));
   const compress = async (
     messages: readonly unknown[],
@@ -80,17 +84,6 @@ function routeOf(
     return await response.json();
   };
   return { post, compress, process };
-}
-
-/** A conversation with one call per result. */
-function talk(...results: readonly string[]): Conversation {
-  return {
-    question: "why?",
-    steps: results.map((result, i) => ({
-      says: "I look.",
-      calls: [{ id: `c${i}`, tool: "Bash", args: { command: "x" }, result }],
-    })),
-  };
 }
 
 function elements(
@@ -113,7 +106,7 @@ async function refused(
 for (const client of CLIENTS) {
   Deno.test(`compressRoute elides all long tool results of ${client.id} messages and keeps every original`, async () => {
     const { compress, process } = routeOf();
-    const results = [lines(50), "short", lines(60)];
+    const results = [printed(50), "short", printed(60)];
     const asCame = elements(client, ...results);
     const answer = await compress(asCame);
     assert.equal(answer.messages.length, asCame.length);
@@ -144,7 +137,7 @@ for (const client of CLIENTS) {
 
 Deno.test("compressRoute changes nothing but the tool results, down to the byte", async () => {
   const { post } = routeOf();
-  const result = JSON.stringify(lines(50)).replaceAll("/", "\\/");
+  const result = JSON.stringify(printed(50)).replaceAll("/", "\\/");
   const messages = (content: string) =>
     `[ {"role":"user","content":[{"type":"text","text":"caf\\u00e9 \\/ \\ud83d\\ude00",
     "cache_control":{"type":"ephemeral"}},{"type":"image","source":{"data":"AA=="}}],"n":1.0},
@@ -163,7 +156,7 @@ Deno.test("compressRoute changes nothing but the tool results, down to the byte"
 
 Deno.test("compressRoute leaves all other texts alone, however long", async () => {
   const { compress } = routeOf();
-  const long = lines(80);
+  const long = printed(80);
   const messages = [
     { role: "system", content: long },
     { role: "user", content: long },
@@ -181,7 +174,7 @@ Deno.test("compressRoute leaves all other texts alone, however long", async () =
 
 Deno.test("compressRoute takes a tool result whose call it does not know", async () => {
   const { compress } = routeOf();
-  const message = { role: "tool", tool_call_id: "c", content: lines(50) };
+  const message = { role: "tool", tool_call_id: "c", content: printed(50) };
   assert.equal((await compress([message])).ccr_hashes.length, 1);
 });
 
@@ -229,7 +222,7 @@ Deno.test("compressRoute counts exactly what it was given and what it gives back
 
 Deno.test("compressRoute gives growing messages the same beginning, whatever else is in them", async () => {
   const result = fc.oneof(
-    fc.integer({ min: 1, max: 60 }).map(lines),
+    fc.integer({ min: 1, max: 60 }).map((n) => printed(n)),
     fc.integer({ min: 1, max: 2000 }).map((n) => "x".repeat(n)),
     fc.string({ unit: "grapheme", maxLength: 300 }),
   );
@@ -260,16 +253,16 @@ Deno.test("compressRoute decides a block once, also one that it left alone", asy
   const { compress, process } = routeOf();
   const [client] = CLIENTS;
   const alone = "a line of text that has no neighbour ".repeat(10);
-  await compress(elements(client!, lines(50), alone));
+  await compress(elements(client!, printed(50), alone));
   assert.equal(process.decided.length, 2);
   const config = { protect_recent: 1 };
-  await compress(elements(client!, lines(50), alone), { config });
+  await compress(elements(client!, printed(50), alone), { config });
   assert.equal(process.decided.length, 2);
 });
 
 Deno.test("compressRoute leaves nothing out when it may not, and names no hash then", async () => {
   const [client] = CLIENTS;
-  const messages = elements(client!, lines(50), "x".repeat(900));
+  const messages = elements(client!, printed(50), "x".repeat(900));
   const { compress, process } = routeOf();
   const asked = await compress(messages, { config: { lossless: true } });
   assert(
@@ -289,7 +282,7 @@ Deno.test("compressRoute leaves nothing out when it may not, and names no hash t
 Deno.test("compressRoute asks for whole source code in the messages that the caller protects", async () => {
   const { compress, process } = routeOf();
   const [client] = CLIENTS;
-  const messages = elements(client!, lines(50), lines(60));
+  const messages = elements(client!, printed(50), printed(60));
   await compress(messages, { config: { protect_recent: 2 } });
   assert.deepEqual(
     process.decided.map(({ options }) => options.codeAware),
@@ -299,7 +292,7 @@ Deno.test("compressRoute asks for whole source code in the messages that the cal
 
 Deno.test("compressRoute echoes the messages and saves nothing when it is bypassed", async () => {
   const [client] = CLIENTS;
-  const messages = elements(client!, lines(50));
+  const messages = elements(client!, printed(50));
   for (
     const headers of [
       { "x-svc-bypass": "true" },
@@ -319,7 +312,7 @@ Deno.test("compressRoute echoes the messages and saves nothing when it is bypass
 });
 
 Deno.test("compressRoute echoes the messages where compression is switched off, but still simulates", async () => {
-  const messages = elements(CLIENTS[0]!, lines(50));
+  const messages = elements(CLIENTS[0]!, printed(50));
   const { compress } = routeOf(harness(), { mode: "passthrough" });
   assert.deepEqual((await compress(messages)).messages, messages);
   const config = { default_mode: "simulate" };
@@ -345,7 +338,7 @@ Deno.test("compressRoute answers no messages with zeros", async () => {
 
 Deno.test("compressRoute reports a token budget and drops nothing to reach it", async () => {
   const [client] = CLIENTS;
-  const messages = elements(client!, lines(50), "short");
+  const messages = elements(client!, printed(50), "short");
   const { compress } = routeOf();
   const tight = await compress(messages, { token_budget: 1 });
   assert.equal(tight.within_budget, false);
@@ -356,7 +349,7 @@ Deno.test("compressRoute reports a token budget and drops nothing to reach it", 
 
 Deno.test("compressRoute reports what the model takes, where that is known", async () => {
   const [client] = CLIENTS;
-  const messages = elements(client!, lines(50), "short");
+  const messages = elements(client!, printed(50), "short");
   const { post } = routeOf(harness(), {
     contextLimit: (model) => model === "m" ? 4100 : undefined,
   });
@@ -385,7 +378,7 @@ Deno.test("compressRoute reports what the model takes, where that is known", asy
 
 Deno.test("compressRoute simulates with the numbers of the real call, and keeps nothing", async () => {
   const [client] = CLIENTS;
-  const messages = elements(client!, lines(50), "short");
+  const messages = elements(client!, printed(50), "short");
   const calls = [
     [{ config: { default_mode: "simulate" } }, {}],
     [{}, { "x-svc-mode": "audit" }],
@@ -415,7 +408,7 @@ Deno.test("compressRoute simulates with the numbers of the real call, and keeps 
 });
 
 Deno.test("compressRoute prices what a simulated prompt would save, at the price of prompts of its size", async () => {
-  const messages = elements(CLIENTS[0]!, lines(50), "short");
+  const messages = elements(CLIENTS[0]!, printed(50), "short");
   const asked: unknown[] = [];
   const { compress } = routeOf(harness(), {
     inputPrice: (...price) => {
@@ -452,7 +445,7 @@ Deno.test("compressRoute gives messages that it cannot scan back as they came", 
   const { compress, process } = routeOf();
   const odd = [
     { role: "assistant", content: null },
-    ...elements(CLIENTS[0]!, lines(50)),
+    ...elements(CLIENTS[0]!, printed(50)),
   ];
   const answer = await compress(odd);
   assert.deepEqual(answer.messages, odd);
@@ -512,7 +505,7 @@ Deno.test("compressRoute answers 503 compression_timeout and stores nothing when
   const { promise, resolve } = Promise.withResolvers<void>();
   const process = harness({ meanwhile: () => promise });
   const { post } = routeOf(process, { timeoutMs: 1 });
-  const messages = elements(CLIENTS[0]!, lines(50));
+  const messages = elements(CLIENTS[0]!, printed(50));
   const response = await post(JSON.stringify({ model: "m", messages }));
   assert.equal(response.status, 503);
   const { type, message } = await refused(response);
@@ -546,30 +539,10 @@ Deno.test("compressRoute answers 503 compression_error without a word of what br
 Deno.test("compressRoute stops for a caller who leaves", async () => {
   const caller = new AbortController();
   const process = harness({ meanwhile: () => caller.abort() });
-  const app = new Hono<ProxyEnv>();
-  const counter = counterOf();
-  app.post(
-    ROUTE,
-    compressRoute({
-      compression: process.parts,
-      formats: {
-        messages: messagesFormat,
-        chat_completions: chatCompletionsFormat,
-        responses: responsesFormat,
-      },
-      mode: "cache",
-      count: (input) => counter.count(input),
-      maxBodyBytes: 1_000_000,
-      bodies: new BodyBytes(10_000_000),
-      timeoutMs: 30_000,
-    }),
-  );
-  const messages = elements(CLIENTS[0]!, lines(50));
-  const response = await app.request(ROUTE, {
-    method: "POST",
-    body: JSON.stringify({ model: "m", messages }),
-    signal: caller.signal,
-  });
+  const { post } = routeOf(process);
+  const messages = elements(CLIENTS[0]!, printed(50));
+  const body = JSON.stringify({ model: "m", messages });
+  const response = await post(body, {}, caller.signal);
   assert.equal(response.status, 499);
   assert.equal(process.store.stats().entries, 0);
 });
