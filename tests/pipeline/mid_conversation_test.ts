@@ -294,7 +294,7 @@ for (const client of CLIENTS) {
 
   Deno.test(`${id}: results that came through another API have their forms here too, where that pays`, async () => {
     for (const other of others) {
-      const short = talk("short", lines(300), lines(90));
+      const short = talk("short", printed(300), printed(90));
       const process = harness();
       const first = await process.send(other.id, bodyOf(other, short, 2));
       assert(isElided(first));
@@ -313,7 +313,7 @@ for (const client of CLIENTS) {
 
   Deno.test(`${id}: results that came through another API stay whole where the prefix is worth more, also later`, async () => {
     for (const other of others) {
-      const conversation = long(talk("short", lines(60), lines(5)), 90_000);
+      const conversation = long(talk("short", printed(60), printed(5)), 90_000);
       const process = harness();
       await process.send(other.id, bodyOf(other, conversation, 0));
       const first = await process.send(
