@@ -659,7 +659,7 @@ Deno.test("a role, type or id that the client changes behind a result is the cli
         id: `c${i}`,
         tool: "Bash",
         args: { command: `x${i}` },
-        result: lines(50, `w${i}`),
+        result: printed(50, `w${i}`),
       }],
     })),
   };
@@ -704,7 +704,7 @@ Deno.test("a form that changes is ours, also where the client changes another va
   const talk = (note: string): Conversation => ({
     question: "why?",
     steps: [{
-      calls: [{ id: "c", tool: "Bash", args: {}, result: lines(50, "w") }],
+      calls: [{ id: "c", tool: "Bash", args: {}, result: printed(50, "w") }],
       note,
     }],
   });
@@ -723,7 +723,7 @@ Deno.test("remember compares with what was sent before it, though another reques
     question,
     steps: Array.from({ length: n }, (_, i) => ({
       says: `step ${i}`,
-      calls: [{ id: `c${i}`, tool: "Bash", args: {}, result: lines(9, "w") }],
+      calls: [{ id: `c${i}`, tool: "Bash", args: {}, result: printed(9, "w") }],
     })),
   });
   const calls = await Promise.all(
