@@ -1,7 +1,7 @@
 /** A few bytes that are looked for in whole bodies. @module */
 
-/** Bytes that are searched between two turns of others: a millisecond or two. */
-const STEP_BYTES = 2 * 1024 * 1024;
+/** Bytes that are searched between two turns of others: a few milliseconds; a turn takes one or two. */
+const STEP_BYTES = 8 * 1024 * 1024;
 
 /** One such mark. What was found is remembered while its body is there: several steps of a request ask. */
 export class BodyMark {

@@ -78,8 +78,8 @@ function toolEdits(
   return isRefused && resident ? { ...edits, isRefused } : edits;
 }
 
-/** Bytes that are searched in a millisecond. */
-const LARGE_BYTES = 1024 * 1024;
+/** Bytes that are searched in a few milliseconds. */
+const LARGE_BYTES = 8 * 1024 * 1024;
 
 /** Before anything is read that another request may change. */
 async function lookAhead({ body, format }: CompressInput): Promise<void> {
