@@ -23,11 +23,10 @@ Deno.test("errorMessage gives the message of an error, and anything else as text
   assert.equal(errorMessage(undefined), "undefined");
 });
 
-Deno.test("systemCode is the code of a failed system call", async () => {
-  const error = await Deno.stat("/no/such/file").catch((error) => error);
-  assert.equal(systemCode(error), "ENOENT");
-  const unknown = Object.assign(new Error(), { code: "EAI_AGAIN" });
-  assert.equal(systemCode(unknown), "EAI_AGAIN");
+Deno.test("systemCode is the code of a failed system call", () => {
+  for (const code of ["ENOENT", "EAI_AGAIN"]) {
+    assert.equal(systemCode(Object.assign(new Error(), { code })), code);
+  }
 });
 
 Deno.test("systemCode is undefined for a fault of the program", () => {
