@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  makeUsageTap,
-  member,
-  tokens,
-  watchJsonMember,
-} from "../../src/sse/usage_tap.ts";
+import { makeUsageTap, member, tokens } from "../../src/sse/usage_tap.ts";
+import { watchJsonMember } from "../../src/sse/json_member_watch.ts";
 
 const utf8 = new TextEncoder();
 
