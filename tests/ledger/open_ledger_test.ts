@@ -115,7 +115,7 @@ Deno.test("openMemoryLedger keeps about the last 1,000 requests, and all sums, a
 
 testBudgetGate({
   name: "the budget of openMemoryLedger",
-  numRuns: 50,
+  numRuns: 300,
   open: (budget, clock) => {
     const ledger = openMemoryLedger({ clock, budget });
     return Promise.resolve({

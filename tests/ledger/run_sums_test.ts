@@ -21,7 +21,7 @@ Deno.test("RunSums go on from their JSON, wherever they were interrupted", () =>
       }
       assert.equal(JSON.stringify(sums), all);
     }),
-    { numRuns: 20 },
+    { numRuns: 30 },
   );
 });
 
