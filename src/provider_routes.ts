@@ -183,7 +183,7 @@ function callParts(
       if (conversation === undefined) return;
       void attempt(
         "note_response",
-        () => responseIds.note(conversationOf(id), conversation),
+        () => responseIds.note(conversationOf(id), conversation, "surely"),
         undefined,
       );
     },

@@ -13,6 +13,7 @@ import type {
   CcrKey,
   CcrStore,
   ConversationKey,
+  WriteTime,
 } from "../core/store.ts";
 import {
   askedBy,
@@ -89,7 +90,7 @@ class StoredConversations implements Conversations {
     return definition;
   }
 
-  seen(key: ConversationKey, when: "now" | "soon" = "soon"): void {
+  seen(key: ConversationKey, when: WriteTime = "soon"): void {
     const kept = this.#load(key);
     if (kept.activeAt !== undefined) return;
     const now = this.#clock.now();
@@ -274,7 +275,7 @@ class StoredConversations implements Conversations {
   #post(
     kept: Kept,
     batch: CcrBatch,
-    when: "now" | "soon" = "now",
+    when: WriteTime = "surely",
   ): Promise<void> {
     const { uses = [], retrievals = [], now } = batch;
     kept.postedAt = now;

@@ -5,8 +5,19 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { nextTurn } from "../core/next_turn.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { CcrBatch, CcrKey, CcrStore, CcrWritten } from "../core/store.ts";
-import { BUSY_MS, openDatabaseFile } from "../writer/database_file.ts";
+import {
+  type CcrBatch,
+  type CcrKey,
+  type CcrStore,
+  type CcrWritten,
+  StoreLocked,
+  type WriteTime,
+} from "../core/store.ts";
+import {
+  BUSY_MS,
+  isLocked,
+  openDatabaseFile,
+} from "../writer/database_file.ts";
 import { Writer, type WriterChannel } from "../writer/writer.ts";
 import { type DatabaseReads, databaseReads } from "./database_reads.ts";
 import { Reads, type Totals } from "./reads.ts";
@@ -119,10 +130,11 @@ class SqliteStore {
     const settings = { path, ttlMs, maxBytes, log };
     this.#worker = openCcrChannel(options.writer ?? new Writer(), settings);
     if (readOnly !== undefined) return;
-    const { busyMs = BUSY_MS } = options;
     // A copy inside a commit would wait for the disk.
     db.exec(
-      `PRAGMA query_only = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${busyMs}`,
+      `PRAGMA query_only = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${
+        options.busyMs ?? BUSY_MS
+      }`,
     );
   }
 
@@ -162,7 +174,7 @@ class SqliteStore {
 
   async #write(
     batch: CcrBatch,
-    when: "now" | "soon" = "now",
+    when: WriteTime = "now",
   ): Promise<CcrWritten> {
     if (this.#readOnly !== undefined) {
       throw new Error(
@@ -170,12 +182,19 @@ class SqliteStore {
       );
     }
     if (batch.clear !== undefined) return await this.#clear(batch);
-    if (when === "soon") {
-      const written = this.#queue.add(batch);
-      if (this.#queue.size > 0) this.#keepHouseSoon().ref();
-      return await written;
+    if (when === "soon") return await this.#writeSoon(batch);
+    try {
+      return this.#writeNow([batch])[0]!;
+    } catch (error) {
+      if (when === "now" || !(error instanceof StoreLocked)) throw error;
+      return await this.#writeSoon(batch);
     }
-    return this.#writeNow([batch])[0]!;
+  }
+
+  #writeSoon(batch: CcrBatch): Promise<CcrWritten> {
+    const written = this.#queue.add(batch);
+    if (this.#queue.size > 0) this.#keepHouseSoon().ref();
+    return written;
   }
 
   async #close(): Promise<void> {
@@ -201,7 +220,8 @@ class SqliteStore {
       return this.#connected().transactions.runAll(batches);
     } catch (error) {
       if (error instanceof TypeError) throw error;
-      throw new Error(`Cannot write to the CCR store: ${errorMessage(error)}`);
+      const reason = `Cannot write to the CCR store: ${errorMessage(error)}`;
+      throw isLocked(error) ? new StoreLocked(reason) : new Error(reason);
     } finally {
       this.#changedBy(batches);
       this.#uncopied++;
@@ -246,6 +266,7 @@ class SqliteStore {
     }
     this.#queue.writeAll();
     this.#housekeeping = undefined;
+    if (this.#queue.size > 0) this.#keepHouseSoon().ref();
     if (this.#uncopied < MANY_WRITES) return;
     this.#uncopied = 0;
     this.#worker.run({ type: "copy" }).catch((error: unknown) =>

@@ -7,6 +7,7 @@ import type {
   ConversationKey,
   FrozenForm,
   RetrievalEvent,
+  WriteTime,
 } from "./store.ts";
 
 /** One block, as far as needed to recognise it. */
@@ -104,7 +105,7 @@ export interface ResponseIds {
    * @param when `soon`: with others, off the request path; `now` unless given.
    * @returns When it is durable. @throws {Error} If the store refused.
    */
-  note(seen: string, last: string, when?: "now" | "soon"): Promise<void>;
+  note(seen: string, last: string, when?: WriteTime): Promise<void>;
 }
 
 /** What one response asked for. Either list may be empty. */
@@ -130,7 +131,7 @@ export interface Conversations {
    *
    * @param when `soon`: with others, off the request path; unless given.
    */
-  seen(key: ConversationKey, when?: "now" | "soon"): void;
+  seen(key: ConversationKey, when?: WriteTime): void;
   /** The host does not take the tool: the conversation has none from now on. */
   undeclare(key: ConversationKey): void;
   /** Notes a request and the originals whose markers it sends. Written off the request path. Never rejects. */

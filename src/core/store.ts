@@ -178,6 +178,17 @@ export interface CcrStats {
   readonly retrievals: number;
 }
 
+/**
+ * When a batch is written. `now`: at once or not at all. `soon` is for what no request waits for: with what follows within
+ * a quarter of a second. `surely`: at once, and with the others while another process is writing.
+ */
+export type WriteTime = "now" | "soon" | "surely";
+
+/** Another process was writing: nothing of a batch was written, and it may be tried again. */
+export class StoreLocked extends Error {
+  override readonly name = "StoreLocked";
+}
+
 /** Keeps originals, forms and conversations. Reads are synchronous; writes are one transaction each. */
 export interface CcrStore extends AsyncDisposable {
   /** Forms of these blocks, one batch. */
@@ -210,10 +221,11 @@ export interface CcrStore extends AsyncDisposable {
   /**
    * Runs one transaction; resolves once it survives `kill -9`.
    *
-   * @param when `soon` is for what no request waits for: it is written with what follows within a quarter of a second.
-   * @throws {Error} If it was refused (locked, full, read-only): nothing of it was written.
+   * @param when Now, unless given.
+   * @throws {StoreLocked} If another process was writing for longer than a write waits; with `soon` and `surely` for many seconds.
+   * @throws {Error} If it was refused (full, read-only). Nothing of it was written in either case.
    */
-  write(batch: CcrBatch, when?: "now" | "soon"): Promise<CcrWritten>;
+  write(batch: CcrBatch, when?: WriteTime): Promise<CcrWritten>;
   /** True while the size bound is reached and nothing may be evicted: no new original can be kept. */
   full(): boolean;
   /** Cheap enough for every scrape. */

@@ -244,7 +244,8 @@ export async function noteNewest(
 ): Promise<void> {
   const name = newestOf(session);
   if (responseIds.find(name) === key) return;
-  await attempt("note_newest", () => responseIds.note(name, key), undefined);
+  const note = () => responseIds.note(name, key, "surely");
+  await attempt("note_newest", note, undefined);
 }
 
 /** Name under which the store keeps the newest conversation of `session`. */

@@ -1,11 +1,23 @@
 /** One commit of very many originals, in several transactions. @module */
 import { nextTurn } from "../core/next_turn.ts";
-import type { CcrBatch, CcrEntry, CcrWritten } from "../core/store.ts";
+import {
+  type CcrBatch,
+  type CcrEntry,
+  type CcrWritten,
+  StoreLocked,
+} from "../core/store.ts";
 import type { CompressParts } from "./compress_parts.ts";
 
 /** Originals of one transaction, and UTF-16 units of their texts: a few milliseconds. */
-const MAX_ENTRIES = 100;
-const MAX_LENGTH = 256 * 1024;
+const MAX_ENTRIES = 50;
+const MAX_LENGTH = 128 * 1024;
+/** Turns between two transactions: other processes write in between, and try for ten milliseconds. */
+const TURNS_BETWEEN = 6;
+/**
+ * Times that a transaction is tried again while another process is writing: each takes some ten milliseconds. What took
+ * seconds to decide waits for a second; a conversation that begins must be known to other processes when it is answered.
+ */
+const AGAIN = { usual: 1, begun: 15, long: 100 };
 
 /** What is written. */
 export interface SteppedWrite {
@@ -33,13 +45,39 @@ export async function writeInSteps(
   let length = 0;
   for (const entry of batch.entries) {
     if (waiting.length >= MAX_ENTRIES || length >= MAX_LENGTH) {
-      await store.write({ ...batch, entries: waiting });
+      await written(store, { ...batch, entries: waiting }, {
+        again: AGAIN.long,
+        signal,
+      });
       [waiting, length] = [[], 0];
-      await nextTurn();
+      for (let i = 0; i < TURNS_BETWEEN; i++) await nextTurn();
       signal.throwIfAborted();
     }
     waiting.push(entry);
     length += entry.original.length;
   }
-  return await store.write({ ...batch, ...last, entries: waiting });
+  const isLong = waiting.length < batch.entries.length;
+  const begins = batch.definition !== undefined;
+  return await written(
+    store,
+    { ...batch, ...last, entries: waiting },
+    { again: isLong ? AGAIN.long : begins ? AGAIN.begun : AGAIN.usual, signal },
+  );
+}
+
+/** Writes a batch, and tries it again while another process is writing. */
+async function written(
+  store: CompressParts["store"],
+  batch: CcrBatch,
+  { again, signal }: Pick<SteppedWrite, "signal"> & { readonly again: number },
+): Promise<CcrWritten> {
+  for (let left = again;; left--) {
+    try {
+      return await store.write(batch);
+    } catch (error) {
+      if (left === 0 || !(error instanceof StoreLocked)) throw error;
+    }
+    await nextTurn();
+    signal.throwIfAborted();
+  }
 }

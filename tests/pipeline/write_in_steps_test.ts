@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import type {
-  BlockKey,
-  CcrBatch,
-  CcrEntry,
-  CcrKey,
-  ConversationKey,
-  FrozenForm,
+import {
+  type BlockKey,
+  type CcrBatch,
+  type CcrEntry,
+  type CcrKey,
+  type ConversationKey,
+  type FrozenForm,
+  StoreLocked,
 } from "../../src/core/store.ts";
 import type { CompressParts } from "../../src/pipeline/compress_parts.ts";
 import { writeInSteps } from "../../src/pipeline/write_in_steps.ts";
@@ -49,23 +50,23 @@ function writing(
 }
 
 Deno.test("writeInSteps writes a few originals and all else in one batch", async () => {
-  const { batches, written } = writing(100);
+  const { batches, written } = writing(50);
   assert.equal((await written).forms, forms);
-  assert.deepEqual(batches, [{ ...batch(entries(100)), ...last }]);
+  assert.deepEqual(batches, [{ ...batch(entries(50)), ...last }]);
 });
 
 Deno.test("writeInSteps writes many originals ahead, each once and in order, with what belongs to their conversation, and forms behind the last", async () => {
-  const { batches, written } = writing(250);
+  const { batches, written } = writing(125);
   assert.equal((await written).forms, forms);
-  assert.deepEqual(batches.map((one) => one.entries?.length), [100, 100, 50]);
-  assert.deepEqual(batches.flatMap((one) => one.entries), entries(250));
+  assert.deepEqual(batches.map((one) => one.entries?.length), [50, 50, 25]);
+  assert.deepEqual(batches.flatMap((one) => one.entries), entries(125));
   const [{ entries: first, ...ahead }, second, third] = batches as [
     CcrBatch,
     CcrBatch,
     CcrBatch,
   ];
   const { entries: _, ...own } = batch([]);
-  assert.equal(first?.length, 100);
+  assert.equal(first?.length, 50);
   assert.deepEqual(ahead, own);
   assert.equal(second.forms, undefined);
   assert.equal(third.forms, forms);
@@ -73,7 +74,7 @@ Deno.test("writeInSteps writes many originals ahead, each once and in order, wit
 });
 
 Deno.test("writeInSteps counts long originals by their length", async () => {
-  const { batches, written } = writing(5, { length: 200 * 1024 });
+  const { batches, written } = writing(5, { length: 100 * 1024 });
   await written;
   assert.deepEqual(batches.map((one) => one.entries?.length), [2, 2, 1]);
 });
@@ -93,4 +94,29 @@ Deno.test("writeInSteps writes no form once the store refused or the client has 
   });
   await assert.rejects(left.written, { name: "AbortError" });
   assert.deepEqual(left.batches.map((one) => one.forms), [undefined]);
+});
+
+Deno.test("writeInSteps tries again while another process is writing: many originals and a new declaration more often than a few", async () => {
+  const lockedUntil = (until: number) => (nth: number) => {
+    if (nth < until) throw new StoreLocked("locked");
+  };
+  const many = writing(125, { write: lockedUntil(90) });
+  assert.equal((await many.written).forms, forms);
+  assert.equal(many.batches.length, 89 + 3);
+
+  const begun = writing(1, { write: lockedUntil(16) });
+  assert.equal((await begun.written).forms, forms);
+  assert.equal(begun.batches.length, 16);
+
+  const { definition: _, ...known } = batch(entries(1));
+  const tried = { count: 0 };
+  const write = () => {
+    tried.count++;
+    return Promise.reject(new StoreLocked("locked"));
+  };
+  const store = { write } as unknown as CompressParts["store"];
+  const { signal } = new AbortController();
+  const written = writeInSteps({ store }, { batch: known, last, signal });
+  await assert.rejects(written, StoreLocked);
+  assert.equal(tried.count, 2);
 });
