@@ -186,7 +186,8 @@ function declareIn(
     scan,
     known: scan.tools === undefined
       ? parts.conversations.open(pinKey(key, scan)).definition
-      : ofNewestForm(parts, facts, newestForm) ?? conversation.definition ??
+      // What it was sent with stays, whatever a fork of it has made since.
+      : conversation.definition ?? ofNewestForm(parts, facts, newestForm) ??
         ofOrigin(parts, { input, scan, conversation }) ??
         ofSession(parts, { input, scan, session, conversation }),
     begin,
@@ -201,13 +202,11 @@ function ofNewestForm(
   facts: ConversationFacts,
   newestForm: FrozenForm | undefined,
 ): string | undefined {
-  const { conversation, input: { format } } = facts;
+  const { input: { format } } = facts;
   const brought = newestForm?.definition;
   if (brought === undefined) return undefined;
-  const staysWithout = conversation.definition === undefined &&
-    wentUndeclared(parts, facts);
   const fits = isWrittenLike(brought, format.retrieval.definition);
-  return staysWithout || !fits ? undefined : brought;
+  return !fits || wentUndeclared(parts, facts) ? undefined : brought;
 }
 
 /** What a conversation that is met in its middle takes over: it may be a fork of one that is known. */

@@ -128,6 +128,27 @@ for (const client of CLIENTS) {
     }
   });
 
+  Deno.test(`${id}: a conversation keeps what it was sent with, whatever a fork of it has made since`, async () => {
+    const process = harness();
+    await beginWithOlder(process, client);
+    assert.equal(
+      spoken(await process.send(id, request(client, 0)), client),
+      "older",
+    );
+    const fork = { session: "fork" };
+    const forked = await process.send(id, request(client, 1), fork);
+    assert.equal(spoken(forked, client), "current");
+    assert.match(text(forked.bytes), /omitted/);
+    for (const n of [1, 2, 3]) {
+      const own = await process.send(id, request(client, n));
+      assert.equal(spoken(own, client), "older", `after ${n} steps`);
+      assert.match(text(own.bytes), /omitted/);
+    }
+    const later = await process.send(id, request(client, 2), fork);
+    assert.equal(spoken(later, client), "current");
+    assert.deepEqual(process.failures, new Map());
+  });
+
   Deno.test(`${id}: a form that was made without the tool brings none along`, async () => {
     const folded = talk("x".repeat(900), printed(50));
     const process = harness({ ccr: false });
