@@ -178,12 +178,6 @@ export interface CcrStats {
   readonly retrievals: number;
 }
 
-/**
- * When a batch is written. `now`: at once or not at all. `soon` is for what no request waits for: with what follows within
- * a quarter of a second. `surely`: at once, and with the others while another process is writing.
- */
-export type WriteTime = "now" | "soon" | "surely";
-
 /** Another process was writing: nothing of a batch was written, and it may be tried again. */
 export class StoreLocked extends Error {
   override readonly name = "StoreLocked";
@@ -221,13 +215,20 @@ export interface CcrStore extends AsyncDisposable {
   /**
    * Runs one transaction; resolves once it survives `kill -9`.
    *
-   * @param when Now, unless given.
+   * @param when `now`, unless given: at once or not at all. `soon` is for what no request waits for: with what follows
+   * within a quarter of a second. `surely`: at once, and with the others while another process is writing.
    * @throws {StoreLocked} If another process was writing for longer than a write waits; with `soon` and `surely` for many seconds.
    * @throws {Error} If it was refused (full, read-only). Nothing of it was written in either case.
    */
-  write(batch: CcrBatch, when?: WriteTime): Promise<CcrWritten>;
+  write(
+    batch: CcrBatch,
+    when?: "now" | "soon" | "surely",
+  ): Promise<CcrWritten>;
   /** True while the size bound is reached and nothing may be evicted: no new original can be kept. */
   full(): boolean;
   /** Cheap enough for every scrape. */
   stats(): CcrStats;
 }
+
+/** When a batch is written. */
+export type WriteTime = NonNullable<Parameters<CcrStore["write"]>[1]>;
