@@ -225,6 +225,7 @@ export async function commit(
           responseIds: new Map(turned),
         },
         last: { forms, responseIds: new Map(notes) },
+        begins,
         signal,
       }),
     nothing,
@@ -255,7 +256,7 @@ export async function keepOnly(
     "keep_originals",
     async () => {
       const batch = { conversation: key, now, entries, keepsState };
-      await writeInSteps(parts, { batch, last: {}, signal });
+      await writeInSteps(parts, { batch, last: {}, begins: false, signal });
       return true;
     },
     false,

@@ -25,6 +25,8 @@ export interface SteppedWrite {
   readonly batch: CcrBatch & Required<Pick<CcrBatch, "entries">>;
   /** What comes with the last of them. */
   readonly last: Pick<CcrBatch, "forms" | "responseIds">;
+  /** Whether the conversation begins to declare its tools with it. */
+  readonly begins: boolean;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
 }
@@ -39,7 +41,7 @@ export interface SteppedWrite {
  */
 export async function writeInSteps(
   { store }: Pick<CompressParts, "store">,
-  { batch, last, signal }: SteppedWrite,
+  { batch, last, begins, signal }: SteppedWrite,
 ): Promise<CcrWritten> {
   let waiting: CcrEntry[] = [];
   let length = 0;
@@ -57,7 +59,6 @@ export async function writeInSteps(
     length += entry.original.length;
   }
   const isLong = waiting.length < batch.entries.length;
-  const begins = batch.definition !== undefined;
   return await written(
     store,
     { ...batch, ...last, entries: waiting },
