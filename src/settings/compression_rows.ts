@@ -15,7 +15,7 @@ export const COMPRESSION_ROWS = {
     parse: parseMode,
     fallback: "cache",
     doc:
-      "cache compresses only new results and keeps the provider's prefix cache valid; token also compresses older results when the cache is cold or the gain pays for it.",
+      "cache compresses only new results, so the provider's cache stays valid; token also older ones when the cache is cold or the gain pays for it.",
   }),
   lossless: switchRow("Compression", {
     name: "SVC_LOSSLESS, --lossless",
@@ -45,14 +45,14 @@ export const COMPRESSION_ROWS = {
     label: "Outlines of files read",
     fallback: false,
     doc:
-      "Show a source file that is read whole as an outline with line ranges, once; a second read or a read of a range gets the file. Needs SVC_ROLLOUT_CHANNEL=canary.",
+      "Show a source file that is read whole as an outline, once; a second read or a read of a range gets the file. Needs SVC_ROLLOUT_CHANNEL=canary.",
   }),
   interceptReadMinChars: integerRow("Compression", {
     name: "SVC_INTERCEPT_READ_MIN_CHARS",
     label: "Shortest file to outline",
     min: 0,
     fallback: 500,
-    doc: "Characters from which on a file that is read is shown as an outline.",
+    doc: "Least length of a file that is shown as an outline, in characters.",
   }),
   protectToolResults: listRow("Compression", {
     name: "SVC_PROTECT_TOOL_RESULTS, --protect-tool-results <names>",
@@ -95,7 +95,7 @@ export const COMPRESSION_ROWS = {
     choices: ["auto", "on", "off"],
     fallback: "auto",
     doc:
-      "Whether definitions of tools that a conversation will hardly use are loaded when the model looks for them: auto where the provider is known to do so, on for every upstream of a format that has it.",
+      "Load definitions of tools that a conversation will hardly use on demand: auto where the provider is known to support it, on everywhere on the messages and responses APIs.",
   }),
   autoCache: switchRow("Compression", {
     name: "SVC_AUTO_CACHE",
@@ -103,35 +103,35 @@ export const COMPRESSION_ROWS = {
     tier: "basic",
     fallback: true,
     doc:
-      "Set the breakpoints of the provider's prompt cache in conversations whose client sets none, from their second request on; messages traffic only.",
+      "Set the breakpoints of the prompt cache for clients that set none, from the second request of a conversation on; messages traffic only.",
   }),
   cacheTtlLearn: switchRow("Compression", {
     name: "SVC_CACHE_TTL_LEARN",
     label: "Learn cache lifetimes",
     fallback: false,
     doc:
-      "Write down what each request found in the provider's prompt cache, and how long it was idle; a cache is then taken for cold no earlier than the longest pause after which it was not.",
+      "Record what requests find in the provider's prompt cache after a pause, and assume no shorter lifetime than was seen.",
   }),
   coldRecompact: switchRow("Compression", {
     name: "SVC_COLD_RECOMPACT",
     label: "Decide anew after a long pause",
     fallback: false,
     doc:
-      "Decide all results of a conversation anew once it was idle for so long that the provider's prompt cache has surely forgotten it.",
+      "Compress all results of a conversation again after a pause in which the provider's prompt cache has expired.",
   }),
   thinkingCompact: switchRow("Compression", {
     name: "SVC_THINKING_COMPACT",
     label: "Leave out old reasoning",
     fallback: false,
     doc:
-      "Leave out plain reasoning that clients send back, once the provider's prompt cache has surely forgotten it, and where none is to stay shorten it when it is new; signed or encrypted reasoning stays.",
+      "Leave out plain reasoning that clients send back, once it is no longer in the provider's prompt cache; signed or encrypted reasoning stays.",
   }),
   thinkingCompactKeepLast: integerRow("Compression", {
     name: "SVC_THINKING_COMPACT_KEEP_LAST",
     min: 0,
     fallback: 1,
     doc:
-      "Most recent answers of the model whose reasoning stays then; with 0, new reasoning is shortened at once.",
+      "Newest answers that keep their reasoning; with 0, new reasoning is shortened at once.",
   }),
   dedupe: switchRow("Compression", {
     name: "SVC_DEDUPE",
@@ -139,7 +139,7 @@ export const COMPRESSION_ROWS = {
     tier: "basic",
     fallback: false,
     doc:
-      "Leave lines out of new results that are in the conversation already, word for word, and say where; the profiles balanced and max do so.",
+      "Leave lines out of new results that are in the conversation already, and say where; on in the profiles balanced and max.",
   }),
   ccrBackend: choiceRow("CCR", {
     name: "SVC_CCR_BACKEND",

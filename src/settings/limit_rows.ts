@@ -55,7 +55,7 @@ export const LIMIT_ROWS = {
     min: 1,
     fallback: 256 * MIB,
     doc:
-      "Bytes of request bodies in work, each counted three times until it is compressed; more requests wait, and get 503 after a minute.",
+      "Bytes of request bodies in memory, each counted three times; more requests wait, and get 503 after a minute.",
   }),
   compressionTimeoutSeconds: integerRow("Timeouts", {
     name: "SVC_COMPRESSION_TIMEOUT_SECONDS",
@@ -104,7 +104,7 @@ export const LIMIT_ROWS = {
     label: "Usage of streams",
     fallback: true,
     doc:
-      "Whether svc asks the provider for the usage of streamed chat completions whose client does not, so that their cost is measured; the client gets the stream without it.",
+      "Ask the provider for the usage of streamed chat completions, so that their cost is measured; the client does not see it.",
   }),
   modelLimits: textRow("Budget", {
     name: "SVC_MODEL_LIMITS",
@@ -131,7 +131,7 @@ export const LIMIT_ROWS = {
     label: "Web pages that may send requests",
     parse: parseOrigins,
     doc:
-      "Origins or hosts of web pages and desktop apps that may send requests to providers, exact ones, separated by commas; e.g. http://localhost:3000. All others are answered with 403.",
+      "Origins or hosts of web pages and desktop apps that may send requests to providers, e.g. http://localhost:3000; others get 403.",
   }),
   proxyToken: textRow("Access", {
     name: "SVC_PROXY_TOKEN",
@@ -139,7 +139,7 @@ export const LIMIT_ROWS = {
     fallback: undefined,
     parse: parseToken,
     doc:
-      "Token that other machines must send as x-svc-proxy-token; if unset, anyone who reaches the port can use the proxy.",
+      "Token of at least 16 characters that other machines must send as x-svc-proxy-token; without it, anyone who reaches the port can use the proxy.",
   }),
   compressAllowRemote: switchRow("Access", {
     name: "SVC_COMPRESS_ALLOW_REMOTE",

@@ -11,8 +11,7 @@ export const OUTPUT_ROWS = {
     label: "Shorter answers",
     tier: "basic",
     fallback: false,
-    doc:
-      "Ask for shorter answers: one sentence at the end of the first message of a new conversation.",
+    doc: "Ask for shorter answers, in the first message of new conversations.",
   }),
   verbosityLevel: integerRow("Output", {
     name: "SVC_VERBOSITY_LEVEL",
@@ -26,8 +25,7 @@ export const OUTPUT_ROWS = {
   verbosityAutotune: switchRow("Output", {
     name: "SVC_VERBOSITY_AUTOTUNE",
     fallback: false,
-    doc:
-      "Let the level follow what users of a project say: shorter after three wishes for it, longer after one.",
+    doc: "Let SVC_VERBOSITY_LEVEL follow what users of a project ask for.",
   }),
   outputHoldout: settingRow<number>("Output", {
     name: "SVC_OUTPUT_HOLDOUT",
@@ -36,8 +34,7 @@ export const OUTPUT_ROWS = {
     max: 1,
     fallback: 0.1,
     parse: (env, raw) => parseNumber(env, raw, { min: 0, max: 1, unit: "" }),
-    doc:
-      "Share of new conversations whose answers are not shortened, so that the saving can be estimated.",
+    doc: "Share of new conversations without shorter answers, for comparison.",
   }),
   toolCompaction: switchRow("Output", {
     name: "SVC_TOOL_COMPACTION",
