@@ -20,18 +20,17 @@ interface Row {
   readonly flags: readonly string[];
 }
 
-/** The table of the page. */
+/** The table of the page; commands with the same flags share a line of it. */
 async function rows(): Promise<Row[]> {
   const lines = (await Deno.readTextFile(PAGE)).split("\n");
   return lines.flatMap((line) => {
-    const [, command, flags] = /^\| `svc ([^`]+)` +\| (.*?) +\|/.exec(line) ??
+    const [, commands, given] = /^\| (`svc .*?) +\| (.*?) +\|$/.exec(line) ??
       [];
-    if (command === undefined) return [];
-    if (flags === "none") return [{ command, flags: [] }];
-    return [{
-      command,
-      flags: [...flags!.matchAll(/`([^`]+)`/g)].map(([, flag]) => flag!),
-    }];
+    if (commands === undefined) return [];
+    const flags = [...given!.matchAll(/`([^`]+)`/g)].map(([, flag]) => flag!);
+    assert(flags.length > 0 || given === "none", line);
+    return [...commands.matchAll(/`svc ([^`]+)`/g)]
+      .map(([, command]) => ({ command: command!, flags }));
   });
 }
 
