@@ -55,10 +55,12 @@ Only their defaults are accepted; the environment gives a warning: ${
 }
 
 function section(title: string, rows: readonly SettingRow<unknown>[]): string {
-  const lines = rows.map((row) =>
-    tableRow([namesOf(row), row.doc + defaultText(fallbackOf(row))])
+  return list(
+    title,
+    rows.map((row) =>
+      `${namesOf(row)}: ${row.doc}${defaultText(fallbackOf(row))}`
+    ),
   );
-  return table(title, lines);
 }
 
 function marksOf(row: SettingRow<unknown>): string {
@@ -75,26 +77,17 @@ function features(): string {
 }
 
 function files(): string {
-  return table(
+  return list(
     "Files",
     PATH_VARIABLES.map(({ env, fallback, doc }) =>
-      tableRow([code(env), doc + defaultText(code(fallback))])
+      `${code(env)}: ${doc}${defaultText(code(fallback))}`
     ),
   );
 }
 
-function table(title: string, lines: readonly string[]): string {
-  return [
-    `## ${title}\n`,
-    tableRow(["Setting", "Meaning"]),
-    tableRow(["---", "---"]),
-    ...lines,
-    "",
-  ].join("\n");
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+function list(title: string, entries: readonly string[]): string {
+  const lines = entries.map((entry) => `- ${entry}`);
+  return [`## ${title}\n`, ...lines, ""].join("\n");
 }
 
 /** Variable, key where it is not the usual one, and flags. */

@@ -10,7 +10,7 @@ Deno.test("settingsPage has exactly one row for each setting and each path, with
   const lines = settingsPage().split("\n");
   const here = ROWS.filter(({ available }) => available !== false);
   for (const { env, flag } of here) {
-    const found = lines.filter((line) => line.startsWith(`| \`${env}\``));
+    const found = lines.filter((line) => line.startsWith(`- \`${env}\``));
     assert.equal(found.length, 1, env);
     if (flag) assert.ok(found[0]!.includes(`\`--${flag}\``), env);
   }
@@ -19,9 +19,9 @@ Deno.test("settingsPage has exactly one row for each setting and each path, with
     assert.ok(last?.includes(`\`${env}\``), env);
   }
   for (const { env } of PATH_VARIABLES) {
-    assert.ok(lines.some((line) => line.startsWith(`| \`${env}\``)), env);
+    assert.ok(lines.some((line) => line.startsWith(`- \`${env}\``)), env);
   }
-  const rows = lines.filter((line) => line.startsWith("| `"));
+  const rows = lines.filter((line) => line.startsWith("- `"));
   assert.equal(rows.length, here.length + PATH_VARIABLES.length);
 });
 
