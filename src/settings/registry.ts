@@ -51,7 +51,7 @@ export const SETTINGS = {
     name: "SVC_PROXY_EXTENSIONS, --proxy-extension <names>",
     parse: (_, raw) => raw.split(",").map((one) => one.trim()).filter(Boolean),
     doc:
-      "Extensions that may edit requests: names of plugins, files (./a.ts) or packages (npm: or jsr:). The settings file may name plugins only; with SVC_STATELESS or SVC_OFFLINE only the flag counts.",
+      "Extensions that may edit requests: names of plugins, files (./a.ts) or packages (npm: or jsr:).",
   }),
   proxyUrl: textRow("Endpoints", {
     name: "SVC_PROXY_URL",
