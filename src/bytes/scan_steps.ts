@@ -5,6 +5,8 @@ import { ScanStep } from "./body_scan.ts";
 /** Bytes and elements of a step: a few milliseconds. */
 const STEP_BYTES = 512 * 1024;
 const STEP_ELEMENTS = 500;
+/** Steps are halved so often at first, and once less with each: code that has not run yet takes ten times as long. */
+const HALVINGS = 4;
 
 /**
  * Scans a body in steps.
@@ -20,9 +22,9 @@ export async function scanInSteps<T>(
   pause: () => Promise<void>,
 ): Promise<T> {
   let before: ScanStep | undefined;
-  for (;;) {
+  for (let share = 2 ** -HALVINGS;; share = Math.min(1, share * 2)) {
     try {
-      return scan(stepOf(memory, before));
+      return scan(stepOf(memory, before, share));
     } catch (thrown) {
       if (!(thrown instanceof ScanStep)) throw thrown;
       before = thrown;
@@ -34,6 +36,7 @@ export async function scanInSteps<T>(
 function stepOf(
   memory: ScanMemory,
   before: ScanStep | undefined,
+  share: number,
 ): ScanMemory {
   let from: number | undefined;
   let count = 0;
@@ -47,7 +50,8 @@ function stepOf(
       count++;
       // What stands in front of the conversation is read in each step: a step is no shorter, so that all work is linear.
       return offset - from >= start &&
-        (offset - from >= STEP_BYTES || count >= STEP_ELEMENTS);
+        (offset - from >= STEP_BYTES * share ||
+          count >= STEP_ELEMENTS * share);
     },
   };
 }

@@ -16,17 +16,14 @@ export type DatabaseReads = Omit<
  * Prepares the look-ups.
  *
  * @param db Open connection; it may be read-only.
- * @param options Look-ups of the same connection, the time of reads, and milliseconds that an original lives after its
- * last use where no life is noted.
+ * @param reads Look-ups of the same connection.
+ * @param clock Time of reads.
  * @throws {Error} If the tables are not those of this version.
  */
 export function databaseReads(
   db: DatabaseSync,
-  { reads, clock, ttlMs }: {
-    readonly reads: Reads;
-    readonly clock: Clock;
-    readonly ttlMs: number;
-  },
+  reads: Reads,
+  clock: Clock,
 ): DatabaseReads {
   const listing = new Listing(db);
   return {
@@ -35,6 +32,6 @@ export function databaseReads(
     conversation: (key) => reads.conversation(key),
     isLinked: (key, entry) => reads.isLinked(key, entry),
     responseId: (seen) => reads.responseId(seen),
-    entries: (limit) => listing.entries({ limit, now: clock.now(), ttlMs }),
+    entries: (limit) => listing.entries(limit, clock.now()),
   };
 }

@@ -1,7 +1,7 @@
 /** Removing what is too old, a little at a time. @module */
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../writer/in_transaction.ts";
-import { lifetimeOf, prepareLifetimes } from "./lifetimes.ts";
+import { prepareLifetimes } from "./lifetimes.ts";
 import { LAST_USE, UNUSED_LIFETIME_MS } from "./reads.ts";
 
 /** Rows per table and run: a run takes a few milliseconds at most. */
@@ -37,34 +37,32 @@ const ROWS_OF_CONVERSATION = [
  * at a time and often nothing.
  *
  * @param db Connection that may write.
- * @param ttlMs Milliseconds that an original lives after its last use where no life is noted, {@linkcode lifetimeOf}.
  * @returns Takes the time in milliseconds since the Unix epoch and says whether it looked for rows to remove. Throws what
  * the database throws.
  */
 export function makeMaintenance(
   db: DatabaseSync,
-  ttlMs: number,
 ): (now: number) => boolean {
   let nextAt = -Infinity;
   return (now) => {
     if (now < nextAt) return false;
     nextAt = now + PAUSE_MS;
-    const removed = inTransaction(db, () => sweep(db, now, ttlMs));
+    const removed = inTransaction(db, () => sweep(db, now));
     if (removed >= ROWS) nextAt = now;
     return true;
   };
 }
 
 /** Returns the most rows that one of the tables lost. */
-function sweep(db: DatabaseSync, now: number, ttlMs: number): number {
+function sweep(db: DatabaseSync, now: number): number {
   const lives = prepareLifetimes(db)();
   // Its activity is the last use of its originals.
-  const life = Math.max(UNUSED_LIFETIME_MS, ttlMs, ...lives);
+  const life = Math.max(UNUSED_LIFETIME_MS, ...lives);
   const counts = [
     db.prepare(OLD_FORMS).run(now - UNUSED_LIFETIME_MS).changes,
     db.prepare(OLD_RESPONSE_IDS).run(now - life).changes,
     ...lives.map((lifeMs) => {
-      const end = now - lifetimeOf(lifeMs, ttlMs) - GRACE_MS;
+      const end = now - lifeMs - GRACE_MS;
       return db.prepare(OLD_ENTRIES).run(end, lifeMs).changes;
     }),
     db.prepare(SURPLUS_EVENTS).run(MAX_EVENTS).changes,

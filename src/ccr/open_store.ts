@@ -53,7 +53,7 @@ export function openMemoryStore(
   migrate(db, "");
   const reads = new Reads(db);
   const transactions = new Transactions(db, { ttlMs, maxBytes });
-  const maintain = makeMaintenance(db, ttlMs);
+  const maintain = makeMaintenance(db);
 
   const write = (batch: CcrBatch) => {
     const written = transactions.run(batch);
@@ -66,7 +66,7 @@ export function openMemoryStore(
     return written;
   };
   const entry = (key: CcrKey, now: number) => {
-    const found = reads.entry(key, now, ttlMs);
+    const found = reads.entry(key, now);
     if ("status" in found && found.status === "expired") {
       transactions.expire(key, now);
     }
@@ -74,7 +74,7 @@ export function openMemoryStore(
   };
 
   return {
-    ...databaseReads(db, { reads, clock, ttlMs }),
+    ...databaseReads(db, reads, clock),
     entry,
     write: (batch) => Promise.try(write, batch),
     full: () =>

@@ -10,7 +10,6 @@ import type {
   FrozenForm,
 } from "../core/store.ts";
 import { blobToText, textToBlob } from "./blob.ts";
-import { lifetimeOf } from "./lifetimes.ts";
 import { prepareAll } from "./statements.ts";
 
 /** A form is gone when it was not used for this long: 30 days, in milliseconds. */
@@ -121,13 +120,13 @@ export class Reads {
     return found;
   }
 
-  /** The original, unless its last use is longer ago than its life; `ttlMs` where none is noted, {@linkcode lifetimeOf}. Removes nothing. */
-  entry(key: CcrKey, now: number, ttlMs: number): CcrEntry | CcrMiss {
+  /** The original, unless its last use is longer ago than its life. Removes nothing. */
+  entry(key: CcrKey, now: number): CcrEntry | CcrMiss {
     const found = this.#sql.entry.get(key) as unknown as EntryRow | undefined;
     if (found === undefined) return { status: "missing" };
     const { original, lastUse, lifeMs, ...row } = found;
     const ageMs = now - lastUse;
-    if (ageMs > lifetimeOf(lifeMs, ttlMs)) return { status: "expired", ageMs };
+    if (ageMs > lifeMs) return { status: "expired", ageMs };
     return {
       key,
       original: blobToText(original),

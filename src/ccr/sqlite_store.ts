@@ -125,7 +125,7 @@ class SqliteStore {
     this.#clock = clock;
     this.#log = log;
     const ttlMs = this.#ttlMs = ttlSeconds * 1000;
-    this.#answers = databaseReads(db, { reads: this.#reads, clock, ttlMs });
+    this.#answers = databaseReads(db, this.#reads, clock);
     this.#maxBytes = maxBytes;
     const settings = { path, ttlMs, maxBytes, log };
     this.#worker = openCcrChannel(options.writer ?? new Writer(), settings);
@@ -152,7 +152,7 @@ class SqliteStore {
           ? this.#unchanged.get(NEWEST_EVENT, () => reads.retrievalEvents(1))
           : reads.retrievalEvents(limit, key),
       entry: (key, now) => {
-        const found = this.#reads.entry(key, now, this.#ttlMs);
+        const found = this.#reads.entry(key, now);
         if ("status" in found && found.status === "expired") {
           this.#expire(key, now);
         }
@@ -235,7 +235,7 @@ class SqliteStore {
         ttlMs: this.#ttlMs,
         maxBytes: this.#maxBytes,
       }),
-      maintain: makeMaintenance(this.#db, this.#ttlMs),
+      maintain: makeMaintenance(this.#db),
     };
   }
 

@@ -15,7 +15,6 @@ import { textToBlob } from "./blob.ts";
 import { clearStore } from "./clear.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
 import { retrievalKey } from "./key.ts";
-import { lifetimeOf, lifetimeSql } from "./lifetimes.ts";
 import { LAST_USE, Reads, UNUSED_LIFETIME_MS } from "./reads.ts";
 import { prepareRoom } from "./room.ts";
 import { prepareAll } from "./statements.ts";
@@ -44,7 +43,6 @@ const ABOUT_FORM = [
   "original_items",
   "kept_items",
 ].map(taken);
-const LIFE = lifetimeSql("life_ms", `${lifetimeOf(0, 0)}`);
 
 const SQL = {
   activity: `INSERT INTO conversations (key, active_at) VALUES (?, ?)
@@ -58,19 +56,17 @@ const SQL = {
       form_tokens, life_ms)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET stored_at = max(stored_at, excluded.stored_at),
-      life_ms = max(${LIFE}, excluded.life_ms), ${ABOUT_FORM}`,
+      life_ms = max(life_ms, excluded.life_ms), ${ABOUT_FORM}`,
   use: `INSERT OR IGNORE INTO uses (conversation, entry)
     SELECT ?, key FROM entries WHERE key = ?`,
-  prolong: `UPDATE entries SET life_ms = max(${LIFE}, ?1)
-    WHERE key = ?2 AND life_ms < ?1`,
+  prolong: `UPDATE entries SET life_ms = ?1 WHERE key = ?2 AND life_ms < ?1`,
   freeze: `INSERT OR IGNORE INTO forms (key, literal, strategy, entry,
       definition, tokens_before, tokens_after, used_at, needs)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   retract: `DELETE FROM forms WHERE key = ?`,
   touch: `UPDATE forms SET used_at = ? WHERE key = ?`,
-  remember: `INSERT OR IGNORE INTO retrievals
-      (conversation, anchor, format, data, digest)
-    VALUES (?, ?, ?, ?, ?)`,
+  remember: `INSERT OR IGNORE INTO retrievals (anchor, format, data, digest)
+    VALUES (?, ?, ?, ?)`,
   link: `INSERT OR IGNORE INTO retrieval_links (conversation, retrieval)
     SELECT ?, id FROM retrievals WHERE digest = ?`,
   anchor: `INSERT OR IGNORE INTO retrieval_anchors (name, retrieval)
@@ -81,7 +77,7 @@ const SQL = {
   mapId: `INSERT OR REPLACE INTO response_ids (seen, last, mapped_at)
     VALUES (?, ?, ?)`,
   expire: `DELETE FROM entries
-    WHERE key = ?1 AND ${LAST_USE} + ${lifetimeSql("life_ms", "?2")} < ?3`,
+    WHERE key = ? AND ${LAST_USE} + life_ms < ?`,
 } as const;
 
 /** Runs the store's transactions. One connection has at most one of these. */
@@ -122,7 +118,7 @@ export class Transactions {
 
   /** Removes an original, unless it still lives at `now` (milliseconds since the Unix epoch). */
   expire(key: CcrKey, now: number): void {
-    this.#sql.expire.run(key, lifetimeOf(0, this.#bounds.ttlMs), now);
+    this.#sql.expire.run(key, now);
   }
 
   #apply(batch: CcrBatch): CcrWritten {
@@ -160,7 +156,6 @@ export class Transactions {
     const { anchor, format, data } = retrieval;
     const digest = retrievalKey(retrieval);
     const { changes, lastInsertRowid } = this.#sql.remember.run(
-      key,
       textToBlob(anchor),
       format,
       textToBlob(data),

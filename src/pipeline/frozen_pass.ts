@@ -25,7 +25,7 @@ export interface FormedBlock {
 }
 
 /** Blocks that are named and looked up at a time: a few milliseconds. Other work gets its turn behind them. */
-const STEP = 200;
+const STEP = 100;
 
 /** Where blocks are. */
 export interface BlockPlace {

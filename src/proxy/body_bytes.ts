@@ -27,6 +27,10 @@ export interface BodyBytesOptions {
 /** Clients wait for minutes, and try again after a 503. */
 const WAIT_MS = 60_000;
 
+/** Shares of the bound: of a request that is small, and of what small ones hold beside it. */
+const SMALL = 1 / 1024;
+const SMALL_ONES = 1 / 8;
+
 /** A request that waits for bytes. */
 interface Waiter {
   readonly lease: Lease;
@@ -39,13 +43,16 @@ interface Waiter {
  *
  * A request that holds nothing yet waits until its bytes fit; one that alone is above the bound, until it is alone. A
  * request that holds some and needs more, a body whose length was not declared, goes before those: they would have to
- * wait for it. Of several such requests one at a time may pass the bound, so that they never wait for each other. The
- * bytes held are therefore at most the bound and one body.
+ * wait for it. Of several such requests one at a time may pass the bound, so that they never wait for each other. Small
+ * requests do not wait for large ones: they have an eighth of the bound for themselves. The bytes held are therefore at
+ * most the bound, that eighth and one body.
  */
 export class BodyBytes {
   readonly #limit: number;
   readonly #options: Required<BodyBytesOptions>;
   #held = 0;
+  /** Of small requests, beside the others. */
+  #small = 0;
   /** Hold nothing yet. */
   readonly #outside = new Set<Waiter>();
   /** Hold some. */
@@ -70,7 +77,7 @@ export class BodyBytes {
 
   /** Bytes held now. */
   get held(): number {
-    return this.#held;
+    return this.#held + this.#small;
   }
 
   /** Requests that wait. */
@@ -81,9 +88,21 @@ export class BodyBytes {
   /** Makes a lease that holds nothing; `signal` fires when the client leaves. */
   lease(signal: AbortSignal): BodyLease {
     return new Lease({
-      take: (lease, bytes) => this.#take(lease, bytes, signal),
+      take: (lease, bytes) =>
+        this.#takeSmall(lease, bytes)
+          ? undefined
+          : this.#take(lease, bytes, signal),
       give: (lease, bytes) => this.#give(lease, bytes),
     });
+  }
+
+  #takeSmall(lease: Lease, bytes: number): boolean {
+    const isSmall = bytes <= this.#limit * SMALL &&
+      this.#small + bytes <= this.#limit * SMALL_ONES;
+    if (!isSmall || lease.held + lease.small > 0) return false;
+    this.#small += bytes;
+    lease.small = bytes;
+    return true;
   }
 
   #take(
@@ -152,7 +171,10 @@ export class BodyBytes {
     if (this.#held > this.#limit) this.#above ??= lease;
   }
 
-  #give(lease: Lease, bytes: number): void {
+  #give(lease: Lease, all: number): void {
+    const bytes = Math.min(all, lease.held);
+    this.#small -= all - bytes;
+    lease.small -= all - bytes;
     this.#held -= bytes;
     lease.held -= bytes;
     if (lease.held === 0 && this.#above === lease) this.#above = undefined;
@@ -182,6 +204,8 @@ class Lease implements BodyLease {
   readonly #whole: Whole;
   #isOver = false;
   held = 0;
+  /** Held besides, as a small request. */
+  small = 0;
 
   constructor(whole: Whole) {
     this.#whole = whole;
@@ -196,7 +220,8 @@ class Lease implements BodyLease {
   }
 
   keep(bytes: number): void {
-    if (this.held > bytes) this.#whole.give(this, this.held - bytes);
+    const given = this.held + this.small - bytes;
+    if (given > 0) this.#whole.give(this, given);
   }
 
   [Symbol.dispose](): void {

@@ -55,7 +55,7 @@ export const LIMIT_ROWS = {
     min: 1,
     fallback: 256 * MIB,
     doc:
-      "Bytes of request bodies in memory, each counted three times; more requests wait, and get 503 after a minute.",
+      "Bytes of request bodies in memory, each counted three times; more requests wait, and get 503 after a minute. Small ones have an eighth of it besides.",
   }),
   compressionTimeoutSeconds: integerRow("Timeouts", {
     name: "SVC_COMPRESSION_TIMEOUT_SECONDS",

@@ -21,6 +21,8 @@ const MAX_ASKED_BYTES = 4 * 1024 * 1024;
 const SMALL_BYTES = 64 * 1024;
 /** Values of a body that are looked up at a time: a millisecond or two. */
 const STEP_VALUES = 500;
+/** Microseconds that it takes to remember a count. */
+const TAKE_US = 3;
 /** Counts remembered, about 150 bytes each. */
 const MAX_COUNTS = 50_000;
 
@@ -97,14 +99,33 @@ export class BodyCounter {
       while (!joined.goesOn()) await nextTurn();
       const { ends } = joined;
       if (ends.length > STEP_VALUES) await nextTurn();
+      const answers: (readonly number[])[] = [];
       await this.#ask({ bytes: joined.bytes, ends, model }, (from, tokens) => {
-        for (const [i, count] of tokens.entries()) {
-          this.#counts.set(open.pieces[from + i]!.key, count);
-          open.counted(from + i, count);
-        }
+        if (ends.length > STEP_VALUES) answers.push(tokens);
+        else {for (const [i, n] of tokens.entries()) {
+            this.#take(open, from + i, n);
+          }}
       });
+      await this.#takeInSteps(open, answers.flat());
     } finally {
       open.close();
+    }
+  }
+
+  #take(open: OpenCount, index: number, tokens: number): void {
+    this.#counts.set(open.pieces[index]!.key, tokens);
+    open.counted(index, tokens);
+  }
+
+  /** Answers about many pieces come together: others get their turn between them. */
+  async #takeInSteps(
+    open: OpenCount,
+    counts: readonly number[],
+  ): Promise<void> {
+    const pace = new Pace();
+    for (const [i, tokens] of counts.entries()) {
+      this.#take(open, i, tokens);
+      if (pace.isDue(TAKE_US)) await nextTurn();
     }
   }
 

@@ -1,29 +1,9 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import {
-  lifetimeOf,
-  lifetimeSql,
-  prepareLifetimes,
-} from "../../src/ccr/lifetimes.ts";
+import { prepareLifetimes } from "../../src/ccr/lifetimes.ts";
 import { migrate } from "../../src/ccr/schema.ts";
 import { Transactions } from "../../src/ccr/transactions.ts";
 import { entryOf } from "./samples.ts";
-
-const HALF_HOUR_MS = 30 * 60_000;
-
-Deno.test("lifetimeOf goes by what is noted, else by this process, but never below 30 minutes", () => {
-  assert.equal(lifetimeOf(1, 5000), 1);
-  assert.equal(lifetimeOf(5000, 1), 5000);
-  assert.equal(lifetimeOf(0, 1), HALF_HOUR_MS);
-  assert.equal(lifetimeOf(0, HALF_HOUR_MS + 1), HALF_HOUR_MS + 1);
-});
-
-Deno.test("lifetimeSql says in SQL what lifeOf does", () => {
-  using db = new DatabaseSync(":memory:");
-  const sql = db.prepare(`SELECT ${lifetimeSql("column1", "7")} AS life
-    FROM (VALUES (0), (3))`);
-  assert.deepEqual(sql.all().map((row) => row["life"]), [7, 3]);
-});
 
 Deno.test("prepareLifetimes finds each life once, without passing over the originals", () => {
   using db = new DatabaseSync(":memory:");

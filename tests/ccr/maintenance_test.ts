@@ -12,7 +12,7 @@ function scene(ttlMs: number) {
   const db = new DatabaseSync(":memory:");
   migrate(db, "1.0.0");
   const transactions = new Transactions(db, { ttlMs, maxBytes: 1e9 });
-  const maintain = makeMaintenance(db, ttlMs);
+  const maintain = makeMaintenance(db);
   const count = (table: string) =>
     Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
   return { db, transactions, maintain, count };
@@ -86,7 +86,6 @@ Deno.test("makeMaintenance removes an original with a longer life an hour after 
 
 Deno.test("makeMaintenance spares what another process keeps for longer, and its conversation", () => {
   const { db, transactions, maintain, count } = scene(60 * DAY_MS);
-  const impatient = makeMaintenance(db, 1000);
   const conversation = conversationOf("a");
   transactions.run({ now: 0, conversation, entries: [entryOf("a", 0)] });
   const brief = new Transactions(db, { ttlMs: 1000, maxBytes: 1e9 });
@@ -96,9 +95,9 @@ Deno.test("makeMaintenance spares what another process keeps for longer, and its
   // The patient one takes the other's away.
   maintain(20 * DAY_MS);
   assert.deepEqual(held(), [1, 1, 1]);
-  impatient(80 * DAY_MS);
+  maintain(80 * DAY_MS);
   assert.deepEqual(held(), [1, 1, 1]);
-  impatient(81 * DAY_MS);
+  maintain(81 * DAY_MS);
   assert.deepEqual(held(), [0, 0, 0]);
   db.close();
 });

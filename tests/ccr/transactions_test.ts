@@ -57,7 +57,7 @@ Deno.test("Transactions keeps an original of its own batch that had to be evicte
   const entries = [entryOf("a", now), entryOf("c", now)];
   transactions.run({ now, entries });
   for (const { key } of entries) {
-    assert.ok("original" in reads.entry(key, now, 1000));
+    assert.ok("original" in reads.entry(key, now));
   }
   db.close();
 });
@@ -88,8 +88,8 @@ Deno.test("Transactions goes on evicting until there is room", () => {
   transactions.run({ now, conversation: conversationOf("x"), entries });
   const { entries: held, bytes } = reads.totals();
   assert.deepEqual({ held, bytes }, { held: 6, bytes: 30 });
-  assert.ok("status" in reads.entry(entryOf("4..", 4).key, 4, 1000));
-  assert.ok("original" in reads.entry(entryOf("5..", 5).key, 5, 1000));
+  assert.ok("status" in reads.entry(entryOf("4..", 4).key, 4));
+  assert.ok("original" in reads.entry(entryOf("5..", 5).key, 5));
   db.close();
 });
 
@@ -116,7 +116,7 @@ Deno.test("Transactions gives originals the longest life of those that store or 
   patient.run({ now: 0, conversation, uses: [sent!.key] });
   transactions.run({ now: 0, entries });
   const living = (now: number) =>
-    entries.filter(({ key }) => "original" in reads.entry(key, now, 1000))
+    entries.filter(({ key }) => "original" in reads.entry(key, now))
       .map(({ original }) => original);
   assert.deepEqual(living(1000), ["stored", "sent", "own"]);
   assert.deepEqual(living(1001), ["stored", "sent"]);

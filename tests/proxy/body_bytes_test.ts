@@ -49,6 +49,30 @@ Deno.test("BodyBytes gives what fits at once, and the rest in the order in which
   assert.equal(bodies.held, 60);
 });
 
+Deno.test("BodyBytes lets small bodies pass large ones, up to an eighth of the bound", async () => {
+  const { bodies } = bounded(1024 * 80);
+  const large = bodies.lease(HERE);
+  large.grow(1024 * 80);
+  const waits = taking(bodies, 1024 * 80);
+  const small = Array.from({ length: 128 }, () => bodies.lease(HERE));
+  for (const lease of small) assert.equal(lease.grow(80), undefined);
+  const more = taking(bodies, 80);
+  // What is larger than it said waits with its rest.
+  const rest = small[0]!.grow(80);
+  assert.equal(bodies.waiting, 3);
+  assert.equal(bodies.held, 1024 * 80 + 128 * 80);
+  large[Symbol.dispose]();
+  await waits.taken;
+  waits.lease[Symbol.dispose]();
+  await Promise.all([more.taken, rest]);
+  assert.equal(bodies.held, 130 * 80);
+  more.lease.keep(30);
+  small[0]!.keep(100);
+  assert.equal(bodies.held, 127 * 80 + 30 + 100);
+  for (const lease of [...small, more.lease]) lease[Symbol.dispose]();
+  assert.deepEqual([bodies.held, bodies.waiting], [0, 0]);
+});
+
 Deno.test("BodyBytes lets in a body above the bound when it is alone, and nobody beside it", async () => {
   const { bodies } = bounded(100);
   const first = bodies.lease(HERE);
