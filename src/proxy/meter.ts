@@ -212,7 +212,7 @@ export class Meter {
     this.#parts.calls.waitFor(done);
   }
 
-  /** Ends a call that was not relayed. */
+  /** Ends a call that no model answered. */
   failed(status: number): void {
     this.#record({ status, latencyMs: this.#latency() });
   }

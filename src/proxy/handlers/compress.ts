@@ -33,7 +33,7 @@ import {
   fieldsOf,
 } from "../errors.ts";
 import type { MessagesShape } from "../messages_shape.ts";
-import { readBody } from "../request_body.ts";
+import { BODY_SETTING, readBody } from "../request_body.ts";
 import {
   contextWishes,
   conversationHeaders,
@@ -85,8 +85,7 @@ export function compressRoute(parts: CompressRouteParts): Handler<ProxyEnv> {
     try {
       const { decoded: received } = await readBody(request, {
         maxBytes: parts.maxBodyBytes,
-        maxDecodedBytes: parts.maxBodyBytes,
-        setBy: "SVC_REQUEST_BODY_MAX_BYTES",
+        setBy: BODY_SETTING,
         lease,
       });
       if (received === undefined) {

@@ -19,6 +19,7 @@ import {
   providerCall,
   type ProviderCallParts,
 } from "../../../src/proxy/handlers/provider_call.ts";
+import { HostRefusals } from "../../../src/proxy/host_refusals.ts";
 import { makeResponseCache } from "../../../src/proxy/response_cache.ts";
 import { makePrefixProofs } from "../../../src/pipeline/prefix_proof.ts";
 import { harness } from "../../pipeline/harness.ts";
@@ -86,12 +87,11 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     onResponseId: () => assert.fail("no state is kept"),
     proofs: makePrefixProofs(),
     keepers: {},
-    onToolRefused: (call) => void refused.push(call),
-    onRouteRefused: () => {},
-    onDeferralRefused: () => {},
-    onBreakpointsRefused: () => {},
-    onUsageRefused: () => assert.fail("usage is not asked for"),
-    usage: { of: () => undefined, note: () => {} },
+    onHostRefused: (call, _, addition) => {
+      assert.notEqual(addition, "usage");
+      if (addition === "tool") refused.push(call);
+    },
+    refusals: new HostRefusals(),
     record: (entry) => void records.push(entry),
     clock,
     ...facts,
