@@ -5,9 +5,9 @@ import { errorMessage, ServiceError } from "../core/errors.ts";
 import { Disconnects } from "./disconnects.ts";
 import {
   errorHandler,
-  errorResponse,
   methodNotAllowed,
   noWebSockets,
+  plainError,
 } from "./errors.ts";
 import { isForwardable } from "../upstream/forward.ts";
 import { memoizeLast } from "./memoize_last.ts";
@@ -267,12 +267,7 @@ function authorityOf(url: string): string {
 }
 
 function badRequest(fault: string): Response {
-  const error = {
-    type: "invalid_request_error",
-    message: `Cannot read this request: ${fault}`,
-    code: 400,
-  };
-  return errorResponse(JSON.stringify({ type: "error", error }), 400, {
-    connection: "close",
-  });
+  const message = `Cannot read this request: ${fault}`;
+  const error = { type: "invalid_request_error", message };
+  return plainError(400, error, { connection: "close" });
 }

@@ -61,7 +61,7 @@ export function limitedSend(parts: LimitParts): Send {
         return reply;
       }
       const { timeoutMs: idleMs, wait, clock } = parts;
-      const watched = watchedBody(body, {
+      const watched = new WatchedBody(body, {
         ...{ idleMs, wait, clock, signal, onEnd: release },
         onIdle: () => giveUp("chunk"),
         onBreak: (error) => new UpstreamBrokeOff(hostOf(call), error),
@@ -127,14 +127,7 @@ interface WatchOptions {
  * A reader that does not read is not the upstream's fault: only the time that somebody
  * waits counts. There is one timer per `idleMs`, not one per chunk.
  */
-export function watchedBody(
-  body: ChunkReader,
-  options: WatchOptions,
-): ChunkReader {
-  return new Watch(body, options);
-}
-
-class Watch implements ChunkReader {
+export class WatchedBody implements ChunkReader {
   readonly #reader: ChunkReader;
   readonly #options: WatchOptions;
   /** Why it was broken off from here. */
@@ -144,6 +137,7 @@ class Watch implements ChunkReader {
   #stopTimer: (() => void) | undefined;
   #hasEnded = false;
 
+  /** Watches from now on. */
   constructor(body: ChunkReader, options: WatchOptions) {
     this.#reader = body;
     this.#options = options;
@@ -154,6 +148,7 @@ class Watch implements ChunkReader {
 
   readonly #onAbort = () => this.#break(this.#options.signal.reason);
 
+  /** See {@linkcode ChunkReader.read}. */
   async read(): Promise<Uint8Array | undefined> {
     this.#throwIfBroken();
     this.#since = this.#options.clock.monotonic();
@@ -176,6 +171,7 @@ class Watch implements ChunkReader {
     if (this.#broken) throw this.#broken.reason;
   }
 
+  /** See {@linkcode ChunkReader.cancel}. */
   cancel(reason: unknown): Promise<void> {
     this.#end();
     return this.#reader.cancel(reason);

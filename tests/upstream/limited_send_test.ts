@@ -10,7 +10,7 @@ import {
   limitedSend,
   type Release,
   Slots,
-  watchedBody,
+  WatchedBody,
 } from "../../src/upstream/limited_send.ts";
 import { FakeTime, settled } from "./fake_time.ts";
 import { callTo, replyOf, responseOf } from "./replies.ts";
@@ -225,7 +225,7 @@ function watched(source: UnderlyingDefaultSource<Uint8Array> = {}) {
     cancel: (reason) => void (seen.cancelled = reason),
     ...source,
   }, { highWaterMark: 0 });
-  const reader = watchedBody(chunkReader(body), {
+  const reader = new WatchedBody(chunkReader(body), {
     idleMs: IDLE_MS,
     wait: time.wait,
     clock: time.clock,
@@ -242,7 +242,7 @@ function watched(source: UnderlyingDefaultSource<Uint8Array> = {}) {
 }
 const utf8 = new TextEncoder();
 
-Deno.test("watchedBody hands every chunk on as it is, and ends once", async () => {
+Deno.test("WatchedBody hands every chunk on as it is, and ends once", async () => {
   const { reader, seen, source, time } = watched();
   const chunk = utf8.encode("one");
   source.enqueue(chunk);
@@ -254,7 +254,7 @@ Deno.test("watchedBody hands every chunk on as it is, and ends once", async () =
   assert.equal(time.open, 0);
 });
 
-Deno.test("watchedBody reads nothing before it is asked", async () => {
+Deno.test("WatchedBody reads nothing before it is asked", async () => {
   let pulls = 0;
   const { reader } = watched({
     pull: (to) => to.enqueue(new Uint8Array([++pulls])),
@@ -266,7 +266,7 @@ Deno.test("watchedBody reads nothing before it is asked", async () => {
   assert.equal(pulls, 1);
 });
 
-Deno.test("watchedBody breaks off when nothing comes for too long", async () => {
+Deno.test("WatchedBody breaks off when nothing comes for too long", async () => {
   const { reader, time, seen } = watched();
   const next = reader.read();
   await time.pass(IDLE_MS - 1);
@@ -279,7 +279,7 @@ Deno.test("watchedBody breaks off when nothing comes for too long", async () => 
   assert.equal(time.open, 0);
 });
 
-Deno.test("watchedBody counts from each chunk, with one timer for many of them", async () => {
+Deno.test("WatchedBody counts from each chunk, with one timer for many of them", async () => {
   const { reader, time, seen, give } = watched();
   for (let i = 0; i < 100; i++) {
     const next = reader.read();
@@ -294,7 +294,7 @@ Deno.test("watchedBody counts from each chunk, with one timer for many of them",
   await next;
 });
 
-Deno.test("watchedBody counts from when it was asked, whenever the timer began", async () => {
+Deno.test("WatchedBody counts from when it was asked, whenever the timer began", async () => {
   const { reader, time, seen, give } = watched();
   const first = reader.read();
   await time.pass(IDLE_MS / 2);
@@ -307,7 +307,7 @@ Deno.test("watchedBody counts from when it was asked, whenever the timer began",
   await next;
 });
 
-Deno.test("watchedBody arms one timer for all chunks of one idle time", async () => {
+Deno.test("WatchedBody arms one timer for all chunks of one idle time", async () => {
   const { reader, time, give } = watched();
   for (let i = 0; i < 100; i++) {
     const next = reader.read();
@@ -317,7 +317,7 @@ Deno.test("watchedBody arms one timer for all chunks of one idle time", async ()
   assert.deepEqual(time.waits, [IDLE_MS]);
 });
 
-Deno.test("watchedBody does not blame the upstream for a reader that does not read", async () => {
+Deno.test("WatchedBody does not blame the upstream for a reader that does not read", async () => {
   const { reader, time, seen, give } = watched();
   give("a");
   await reader.read();
@@ -330,7 +330,7 @@ Deno.test("watchedBody does not blame the upstream for a reader that does not re
   assert.equal((await next)?.length, 1);
 });
 
-Deno.test("watchedBody cancels the upstream when its reader does", async () => {
+Deno.test("WatchedBody cancels the upstream when its reader does", async () => {
   const { reader, seen, time } = watched();
   void reader.read();
   await reader.cancel("enough");
@@ -338,7 +338,7 @@ Deno.test("watchedBody cancels the upstream when its reader does", async () => {
   assert.equal(time.open, 0);
 });
 
-Deno.test("watchedBody ends with the signal's reason, read or not", async () => {
+Deno.test("WatchedBody ends with the signal's reason, read or not", async () => {
   for (const isRead of [true, false]) {
     const { reader, gone, seen } = watched();
     const pending = isRead ? reader.read() : undefined;
@@ -350,7 +350,7 @@ Deno.test("watchedBody ends with the signal's reason, read or not", async () => 
   }
 });
 
-Deno.test("watchedBody says of a body that broke what it was told to", async () => {
+Deno.test("WatchedBody says of a body that broke what it was told to", async () => {
   const { reader, source, seen, gone } = watched();
   const next = reader.read();
   const reset = new Error("reset");
@@ -360,11 +360,11 @@ Deno.test("watchedBody says of a body that broke what it was told to", async () 
   assert.equal(seen.ends, 1);
 });
 
-Deno.test("watchedBody ends at once for a signal that has fired", async () => {
+Deno.test("WatchedBody ends at once for a signal that has fired", async () => {
   let ends = 0;
   const time = new FakeTime();
   const body = ReadableStream.from([utf8.encode("x")]);
-  const reader = watchedBody(chunkReader(body), {
+  const reader = new WatchedBody(chunkReader(body), {
     idleMs: IDLE_MS,
     wait: time.wait,
     clock: time.clock,

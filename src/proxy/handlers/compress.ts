@@ -29,8 +29,8 @@ import {
   BodiesBusy,
   BodyTooLarge,
   clientGone,
-  errorResponse,
   fieldsOf,
+  plainError,
 } from "../errors.ts";
 import type { MessagesShape } from "../messages_shape.ts";
 import { BODY_SETTING, readBody } from "../request_body.ts";
@@ -134,17 +134,24 @@ function failed(
   error: unknown,
 ): Response {
   if (error instanceof InvalidRequest) {
-    return refusal(400, "invalid_request", error.message);
+    return plainError(400, {
+      type: "invalid_request",
+      message: error.message,
+    });
   }
   if (error instanceof BodyTooLarge) {
-    return refusal(413, "request_too_large", error.message);
+    return plainError(413, {
+      type: "request_too_large",
+      message: error.message,
+    });
   }
   if (error instanceof BodiesBusy) {
-    const response = refusal(503, "overloaded_error", error.message);
-    for (const field of Object.entries(fieldsOf(error))) {
-      response.headers.set(...field);
-    }
-    return response;
+    const { message } = error;
+    return plainError(
+      503,
+      { type: "overloaded_error", message },
+      fieldsOf(error),
+    );
   }
   if (request.signal.aborted || isAbort(error)) return clientGone();
   const isLate = error instanceof TimedOut;
@@ -154,22 +161,23 @@ function failed(
     ? error.name
     : typeof error;
   compression.attempt.failed("compress_route", reason);
-  return isLate
-    ? refusal(
-      503,
-      "compression_timeout",
-      `Compression took longer than ${
-        timeoutMs / 1000
-      } s: send fewer messages, or raise SVC_COMPRESSION_TIMEOUT_SECONDS`,
-    )
-    : refusal(503, "compression_error", "Compression failed: see the log");
+  return plainError(
+    503,
+    isLate
+      ? {
+        type: "compression_timeout",
+        message: `Compression took longer than ${
+          timeoutMs / 1000
+        } s: send fewer messages, or raise SVC_COMPRESSION_TIMEOUT_SECONDS`,
+      }
+      : {
+        type: "compression_error",
+        message: "Compression failed: see the log",
+      },
+  );
 }
 
 /** An error in the shape that clients of this route read, and those of other families too. */
-function refusal(status: number, type: string, message: string): Response {
-  const error = { type, message, code: status };
-  return errorResponse(JSON.stringify({ type: "error", error }), status);
-}
 
 async function answer(
   parts: CompressRouteParts,

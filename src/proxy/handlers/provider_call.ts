@@ -29,6 +29,7 @@ import {
   readBody,
   type RequestBody,
 } from "../request_body.ts";
+import { responseKey } from "../response_key.ts";
 import { NAMES_DEFERRAL } from "../send_attempts.ts";
 import { isSimulation, modeOf, overrideHeader } from "../request_headers.ts";
 
@@ -208,7 +209,7 @@ async function cacheKey(
   }
   const { method, url, headers } = request;
   const { keepsState } = scan;
-  return await cache.keyOf({
+  return await responseKey({
     method,
     url,
     headers,

@@ -20,7 +20,7 @@ import {
   type ProviderCallParts,
 } from "../../../src/proxy/handlers/provider_call.ts";
 import { HostRefusals } from "../../../src/proxy/host_refusals.ts";
-import { makeResponseCache } from "../../../src/proxy/response_cache.ts";
+import { ResponseCache } from "../../../src/proxy/response_cache.ts";
 import { makePrefixProofs } from "../../../src/pipeline/prefix_proof.ts";
 import { harness } from "../../pipeline/harness.ts";
 import { sendingTo } from "../../upstream/replies.ts";
@@ -329,7 +329,7 @@ Deno.test("providerCall answers a repeated request from memory, and pays nothing
   const { post, records } = handlerWith(
     () => Promise.resolve(Response.json(ANSWER)),
     scanned(events),
-    { cache: makeResponseCache({ clock }), budget, maxBodyBytes: 1000 },
+    { cache: new ResponseCache({ clock }), budget, maxBodyBytes: 1000 },
   );
   const first = await post(REQUEST);
   assert.equal(first.headers.get("x-svc-cached"), null);
@@ -368,7 +368,7 @@ Deno.test("providerCall keeps no answer of a request that is passed through, or 
       return Promise.resolve(new Response(body, { headers }));
     },
     scanned([]),
-    { cache: makeResponseCache({ clock }), maxBodyBytes: 1000 },
+    { cache: new ResponseCache({ clock }), maxBodyBytes: 1000 },
   );
   for (let i = 0; i < 2; i++) {
     await (await post(REQUEST, { "x-svc-bypass": "true" })).bytes();
@@ -385,7 +385,7 @@ Deno.test("providerCall tells requests apart by the betas of their conversation"
   const { post } = handlerWith(
     () => Promise.resolve(Response.json(ANSWER)),
     scanned([]),
-    { cache: makeResponseCache({ clock }), maxBodyBytes: 1000 },
+    { cache: new ResponseCache({ clock }), maxBodyBytes: 1000 },
   );
   const cached = async (headers: HeadersInit = {}) => {
     const response = await post(REQUEST, headers);
