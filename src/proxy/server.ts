@@ -86,14 +86,7 @@ const RELISTEN_MS = 100;
  */
 export function serve(handle: Handle, options: ServeOptions) {
   const { host, log, reusePort = false } = options;
-  const departures = Deno.build.os === "linux"
-    ? new Disconnects({
-      tables: () => Promise.all(TABLES.map(tableOf)),
-      port: () => port,
-      everyMs: options.lookEveryMs ?? LOOK_EVERY_MS,
-      onUnusable: (reason) => log("info", "clients_not_watched", { reason }),
-    })
-    : undefined;
+  const departures = departuresOf(options, () => port);
   const open = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     listen(host, port, {
       onListen: ({ hostname, port }) =>
@@ -141,6 +134,20 @@ export function serve(handle: Handle, options: ServeOptions) {
       if (stopping !== undefined) return;
     }
   }
+}
+
+/** Finds clients that leave; nothing does where the system lists no connections. */
+function departuresOf(
+  { log, lookEveryMs = LOOK_EVERY_MS }: ServeOptions,
+  port: () => number,
+): Disconnects | undefined {
+  if (Deno.build.os !== "linux") return undefined;
+  return new Disconnects({
+    tables: () => Promise.all(TABLES.map(tableOf)),
+    port,
+    everyMs: lookEveryMs,
+    onUnusable: (reason) => log("info", "clients_not_watched", { reason }),
+  });
 }
 
 /** The runtime's handler: it ends the watch of a connection when the response begins. */
