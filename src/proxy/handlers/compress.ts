@@ -133,25 +133,16 @@ function failed(
   request: Request,
   error: unknown,
 ): Response {
+  const said = (status: number, type: string, message: string) =>
+    plainError(status, { type, message }, fieldsOf(error));
   if (error instanceof InvalidRequest) {
-    return plainError(400, {
-      type: "invalid_request",
-      message: error.message,
-    });
+    return said(400, "invalid_request", error.message);
   }
   if (error instanceof BodyTooLarge) {
-    return plainError(413, {
-      type: "request_too_large",
-      message: error.message,
-    });
+    return said(413, "request_too_large", error.message);
   }
   if (error instanceof BodiesBusy) {
-    const { message } = error;
-    return plainError(
-      503,
-      { type: "overloaded_error", message },
-      fieldsOf(error),
-    );
+    return said(503, "overloaded_error", error.message);
   }
   if (request.signal.aborted || isAbort(error)) return clientGone();
   const isLate = error instanceof TimedOut;
@@ -161,23 +152,16 @@ function failed(
     ? error.name
     : typeof error;
   compression.attempt.failed("compress_route", reason);
-  return plainError(
-    503,
-    isLate
-      ? {
-        type: "compression_timeout",
-        message: `Compression took longer than ${
-          timeoutMs / 1000
-        } s: send fewer messages, or raise SVC_COMPRESSION_TIMEOUT_SECONDS`,
-      }
-      : {
-        type: "compression_error",
-        message: "Compression failed: see the log",
-      },
-  );
+  return isLate
+    ? said(
+      503,
+      "compression_timeout",
+      `Compression took longer than ${
+        timeoutMs / 1000
+      } s: send fewer messages, or raise SVC_COMPRESSION_TIMEOUT_SECONDS`,
+    )
+    : said(503, "compression_error", "Compression failed: see the log");
 }
-
-/** An error in the shape that clients of this route read, and those of other families too. */
 
 async function answer(
   parts: CompressRouteParts,
@@ -255,12 +239,11 @@ function compressed(
   },
 ): Promise<CompressedBody> {
   const { shape, config } = wanted;
-  const { userMessages } = config;
   const { options } = compression;
   return compressBody({
     ...compression,
-    ccr: compression.ccr && !config.lossless,
-    options: { ...options, exact: options.exact || config.lossless },
+    ccr: compression.ccr && !config.isLossless,
+    options: { ...options, exact: options.exact || config.isLossless },
   }, {
     format: formats[shape],
     body: asked.bytes,
@@ -269,14 +252,7 @@ function compressed(
       : modeOf(headers, isSimulation ? "cache" : mode),
     ...conversationHeaders(headers),
     refusesTool: () => false,
-    library: {
-      protectRecent: config.protectRecent,
-      protectAnalysis: config.protectAnalysis,
-      isLossless: config.lossless,
-      minTokens: config.minTokens,
-      ...userMessages !== undefined && { userMessages },
-      isSimulation,
-    },
+    library: { ...config, isSimulation },
     signal,
   });
 }
