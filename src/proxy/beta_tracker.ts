@@ -112,13 +112,13 @@ function remembered(tokens: readonly string[]): readonly string[] {
 }
 
 /** Tokens of a field's value, in order, as they are written; none for `null`. */
-export function betaTokens(value: string | null): readonly string[] {
+function betaTokens(value: string | null): readonly string[] {
   return (value ?? "").split(",").map((token) => token.trim())
     .filter((token) => token !== "");
 }
 
 /** The known tokens, then those of `own` that are new, each once whatever its case, as it was first written. */
-export function unionOfBetas(
+function unionOfBetas(
   known: readonly string[],
   own: readonly string[],
 ): readonly string[] {
@@ -159,7 +159,7 @@ const CREDENTIALS = ["authorization", "x-api-key", "api-key", "cookie"];
  * the system prompt and the credentials; a request without a system prompt shares with its own conversation only.
  * O(1) with a session field, else one pass over the body.
  */
-export function betaSessionOf(facts: BetaSessionFacts): string {
+function betaSessionOf(facts: BetaSessionFacts): string {
   const { headers, model, body, conversation } = facts;
   const { session, agent } = conversationHeaders(headers);
   if (session !== undefined) return digest(["named", model, session, agent]);

@@ -175,7 +175,7 @@ const TEXT_DELTAS = new Map([
 ]);
 
 /** Grows by the block's deltas. What it cannot hold makes it inexact. */
-export class StreamedBlock {
+class StreamedBlock {
   /** Its index in the client's stream. */
   shownAt: unknown;
   /** Whether the client does not see it. */

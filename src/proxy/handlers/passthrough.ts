@@ -22,7 +22,7 @@ import {
   type FollowParts,
 } from "../followed_call.ts";
 import { BODY_SETTING, readBody, readWire } from "../request_body.ts";
-import { firstByteTap, NO_USAGE, relay, withTaps } from "../response_tap.ts";
+import { NO_USAGE, relay, withTaps } from "../response_tap.ts";
 import { overrideHeader } from "../request_headers.ts";
 import type { ProviderCallParts } from "./provider_call.ts";
 
@@ -130,7 +130,7 @@ async function passed(
   return relay(reply, {
     signal,
     headers: overrideHeader(upstream),
-    tap: firstByteTap(meter, withTaps(NO_USAGE, errorTap)),
+    tap: withTaps(meter, NO_USAGE, errorTap),
     onEnd: ({ aborted, error }) => {
       if (error !== undefined) parts.onFailure(error, upstream);
       const status = error === undefined ? reply.status : 502;
