@@ -23,13 +23,8 @@ import {
   StreamedResponse,
   type StreamRound,
 } from "../streamed_response.ts";
-import {
-  errorJson,
-  type TurnBlock,
-  turnBlock,
-  TurnLog,
-  USAGE,
-} from "./retrieval_turn.ts";
+import type { TurnElement } from "../turn_rounds.ts";
+import { errorJson, turnBlock, TurnLog, USAGE } from "./retrieval_turn.ts";
 
 /** Follows a streamed response. */
 export class StreamExchange extends StreamedResponse {
@@ -224,7 +219,7 @@ class StreamedBlock {
   }
 
   /** The block with all its deltas. */
-  whole(): TurnBlock {
+  whole(): TurnElement {
     const members = new Map(this.#members);
     for (const [member, texts] of this.#texts) {
       const start = textOr(parseJson(members.get(member) ?? "null"));
