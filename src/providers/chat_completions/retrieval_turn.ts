@@ -18,6 +18,7 @@ import {
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import type { TurnPart } from "../beside_calls.ts";
+import { openAiError } from "../error_body.ts";
 import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
@@ -189,6 +190,5 @@ function followed(first: string, then: string | undefined): string {
 
 /** This family's error, as a body or as the data of an event; `said` is the provider's. */
 export function errorJson(message: string, said?: ProviderError): string {
-  const own = { message, type: "server_error", param: null, code: null };
-  return JSON.stringify({ error: said ?? own });
+  return said ? JSON.stringify({ error: said }) : openAiError(500, message);
 }
