@@ -1,4 +1,5 @@
 /** Errors as HTTP responses. @module */
+import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
 import { type ErrorType, ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { UpstreamTimeout } from "../upstream/failure.ts";
@@ -226,26 +227,7 @@ export function errorTypeTap(
  * @param text JSON with an object `error` that has `code`, `status` or `type`; anything else has no word.
  */
 function errorTypeIn(text: string): string {
-  const error = member(parsed(text), "error");
-  const words = ["code", "status", "type"].map((name) => member(error, name));
-  const word = words.find((value) =>
-    typeof value === "string" && WORD.test(value)
-  );
-  return typeof word === "string" ? word : "";
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null &&
-      Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+  const { code, status, type } = objectOr(objectOr(parseJson(text)).error);
+  const isWord = (word: unknown) => WORD.test(textOr(word));
+  return textOr([code, status, type].find(isWord));
 }
