@@ -1,5 +1,5 @@
 /** The listening server. @module */
-import type { Peer } from "./env.ts";
+import type { ProxyEnv } from "./env.ts";
 import type { Log } from "../core/log.ts";
 import { errorMessage, ServiceError } from "../core/errors.ts";
 import { Disconnects } from "./disconnects.ts";
@@ -13,14 +13,9 @@ import { isForwardable } from "../upstream/forward.ts";
 import { memoizeLast } from "./memoize_last.ts";
 
 /** What the server knows about a request beside the request. */
-export interface RequestEnv {
-  /** The other end of the connection. */
-  readonly peer: Peer;
-  /** Settles, without ever rejecting, when the response was sent whole or broke off. */
+export type RequestEnv = ProxyEnv["Bindings"] & {
   readonly completed: Promise<void>;
-  /** Calls `listener` when the client leaves before the response begins; absent where that cannot be seen. */
-  readonly onLeave?: (listener: () => void) => void;
-}
+};
 
 /** Answers one request: an app's `fetch`. */
 export type Handle = (

@@ -1,14 +1,11 @@
 /** Any route that is not ours: streamed through, both ways. @module */
 import type { Incoming } from "../env.ts";
-import type {
-  RouteTarget,
-  Upstream,
-  UpstreamBody,
-} from "../../core/upstream.ts";
+import type { Upstream, UpstreamBody } from "../../core/upstream.ts";
 import { isForwardable, toUpstream } from "../../upstream/forward.ts";
 import { requestHeaders } from "../../upstream/header_policy.ts";
 import type { BodyLease } from "../body_bytes.ts";
 import { pacedBody } from "../client_body.ts";
+import type { Destination } from "../destinations.ts";
 import {
   type BodyTooSlow,
   detailResponse,
@@ -40,11 +37,7 @@ export type PassthroughParts =
   >;
 
 /** Where a request belongs. */
-export interface PassedPlace {
-  /** Whose upstream it goes to. */
-  readonly wanted: RouteTarget;
-  /** Path and query to send instead of the client's; its own unless given. */
-  readonly path?: string;
+export interface PassedPlace extends Destination {
   /** Gives the bytes to send for a decoded body, the same array when nothing changes; without it bodies are streamed through. */
   readonly rewrite?: (
     body: Uint8Array,

@@ -3,16 +3,13 @@ import type { Incoming } from "../env.ts";
 import type { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
-import type {
-  RouteTarget,
-  Upstream,
-  UpstreamResolver,
-} from "../../core/upstream.ts";
+import type { Upstream, UpstreamResolver } from "../../core/upstream.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { Attribution } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { type BudgetParts, refusedByBudget } from "../budget_refusal.ts";
 import type { BodyLease } from "../body_bytes.ts";
+import type { Destination } from "../destinations.ts";
 import { errorResponse, fieldsOf, statusOf } from "../errors.ts";
 import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
@@ -58,13 +55,9 @@ export interface CompressCall {
 }
 
 /** Where a request belongs. */
-export interface CallPlace {
+export interface CallPlace extends Destination {
   /** Adapter of the route's wire format. */
   readonly format: ProviderFormat;
-  /** Whose upstream it goes to. */
-  readonly wanted: RouteTarget;
-  /** Path and query to send instead of the client's; its own unless given. */
-  readonly path?: string;
   /** Whether the model is asked about the conversation, and not to go on with it. */
   readonly isPreview?: boolean;
 }
