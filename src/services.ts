@@ -18,7 +18,7 @@ import {
   type PrefixProofs,
 } from "./pipeline/prefix_proof.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
-import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
+import { BetaTracker } from "./proxy/beta_tracker.ts";
 import { CallsInFlight } from "./proxy/calls_in_flight.ts";
 import { HostRefusals } from "./proxy/host_refusals.ts";
 import { ResponseCache } from "./proxy/response_cache.ts";
@@ -116,7 +116,7 @@ export async function openServices(
       ...{ store, compute, attempt, clock, log },
       cacheLives,
     }),
-    betas: makeBetaTracker(config.betas),
+    betas: new BetaTracker(config.betas),
     cache: new ResponseCache({ clock }),
     refusals: new HostRefusals(),
     extensions: extensions && {

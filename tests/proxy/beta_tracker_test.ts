@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ServiceError } from "../../src/core/errors.ts";
-import {
-  type BetaTracker,
-  makeBetaTracker,
-} from "../../src/proxy/beta_tracker.ts";
+import { BetaTracker } from "../../src/proxy/beta_tracker.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 
 const BODY = new TextEncoder().encode("{}");
@@ -37,9 +34,9 @@ function sent(
 }
 
 const enabled = (maxSessions = 10) =>
-  makeBetaTracker({ sticky: "enabled", maxSessions });
+  new BetaTracker({ sticky: "enabled", maxSessions });
 
-Deno.test("makeBetaTracker sends the tokens of a session with all its later requests, in the order they came", () => {
+Deno.test("BetaTracker sends the tokens of a session with all its later requests, in the order they came", () => {
   const tracker = enabled();
   assert.equal(sent(tracker, "b-2025,a-2024"), "b-2025,a-2024");
   assert.equal(sent(tracker, null), "b-2025,a-2024");
@@ -48,13 +45,13 @@ Deno.test("makeBetaTracker sends the tokens of a session with all its later requ
   assert.equal(sent(tracker, ""), "b-2025,a-2024,c-2026,d");
 });
 
-Deno.test("makeBetaTracker keeps a token as it was first written, once", () => {
+Deno.test("BetaTracker keeps a token as it was first written, once", () => {
   const tracker = enabled();
   assert.equal(sent(tracker, "Alpha"), "Alpha");
   assert.equal(sent(tracker, "ALPHA,beta,Beta"), "Alpha,beta");
 });
 
-Deno.test("makeBetaTracker leaves a value alone that says it all", () => {
+Deno.test("BetaTracker leaves a value alone that says it all", () => {
   const tracker = enabled();
   assert.equal(ask(tracker, " a ,b,, ").value, undefined);
   assert.equal(ask(tracker, "a, b").value, undefined);
@@ -63,7 +60,7 @@ Deno.test("makeBetaTracker leaves a value alone that says it all", () => {
   assert.equal(ask(enabled(), "").value, undefined);
 });
 
-Deno.test("makeBetaTracker keeps sessions, models and fields apart", () => {
+Deno.test("BetaTracker keeps sessions, models and fields apart", () => {
   const tracker = enabled();
   sent(tracker, "a");
   assert.equal(sent(tracker, null, { session: "t" }), null);
@@ -72,7 +69,7 @@ Deno.test("makeBetaTracker keeps sessions, models and fields apart", () => {
   assert.equal(sent(tracker, null), "a");
 });
 
-Deno.test("makeBetaTracker forgets the session that was used longest ago", () => {
+Deno.test("BetaTracker forgets the session that was used longest ago", () => {
   const tracker = enabled(2);
   sent(tracker, "a", { session: "1" });
   sent(tracker, "b", { session: "2" });
@@ -83,21 +80,21 @@ Deno.test("makeBetaTracker forgets the session that was used longest ago", () =>
   assert.equal(sent(tracker, null, { session: "3" }), "c");
 });
 
-Deno.test("makeBetaTracker remembers no session that has no tokens", () => {
+Deno.test("BetaTracker remembers no session that has no tokens", () => {
   const tracker = enabled(1);
   sent(tracker, "a", { session: "1" });
   for (const session of ["2", "3", "4"]) sent(tracker, null, { session });
   assert.equal(sent(tracker, null, { session: "1" }), "a");
 });
 
-Deno.test("makeBetaTracker forwards betas as they come when it is disabled", () => {
-  const tracker = makeBetaTracker({ sticky: "disabled", maxSessions: 10 });
+Deno.test("BetaTracker forwards betas as they come when it is disabled", () => {
+  const tracker = new BetaTracker({ sticky: "disabled", maxSessions: 10 });
   assert.equal(ask(tracker, "a,A").value, undefined);
   assert.equal(ask(tracker, null).value, undefined);
 });
 
-Deno.test("makeBetaTracker fails each request, not the start, when the setting is not a word it knows", () => {
-  const tracker = makeBetaTracker({ sticky: "invalid", maxSessions: 10 });
+Deno.test("BetaTracker fails each request, not the start, when the setting is not a word it knows", () => {
+  const tracker = new BetaTracker({ sticky: "invalid", maxSessions: 10 });
   for (const betas of ["a", null]) {
     assert.throws(
       () => ask(tracker, betas),
@@ -137,7 +134,7 @@ Deno.test("StickyBetas.forget leaves alone what other requests taught meanwhile"
   assert.equal(sent(tracker, null), null);
 });
 
-Deno.test("makeBetaTracker remembers a bounded number of tokens of bounded length, and sends the client's own all the same", () => {
+Deno.test("BetaTracker remembers a bounded number of tokens of bounded length, and sends the client's own all the same", () => {
   const tracker = enabled();
   const many = Array.from({ length: 70 }, (_, i) => `t${i}`).join(",");
   assert.equal(sent(tracker, many), many);
@@ -149,7 +146,7 @@ Deno.test("makeBetaTracker remembers a bounded number of tokens of bounded lengt
 
 const token = fc.stringMatching(/^[A-Ca-c][0-1]?$/);
 const tokens = fc.array(token, { maxLength: 8 });
-Deno.test("makeBetaTracker sends every token of a session's past, each request's own included, and only appends", () => {
+Deno.test("BetaTracker sends every token of a session's past, each request's own included, and only appends", () => {
   fc.assert(
     fc.property(fc.array(tokens, { maxLength: 8 }), (requests) => {
       const tracker = enabled();
@@ -168,7 +165,7 @@ Deno.test("makeBetaTracker sends every token of a session's past, each request's
   );
 });
 
-Deno.test("makeBetaTracker reads what Headers makes of a repeated field", () => {
+Deno.test("BetaTracker reads what Headers makes of a repeated field", () => {
   const tracker = enabled();
   const headers = new Headers([
     ["x-svc-session-id", "s"],
@@ -213,7 +210,7 @@ function isOne(one: Facts, other: Facts): boolean {
 const differ = (one: Facts, other: Facts) => assert.ok(!isOne(one, other));
 const same = (one: Facts, other: Facts) => assert.ok(isOne(one, other));
 
-Deno.test("makeBetaTracker follows the session, agent and model that the client names, not its body or credential", () => {
+Deno.test("BetaTracker follows the session, agent and model that the client names, not its body or credential", () => {
   const headers = { "x-svc-session-id": "s", "x-api-key": "k" };
   const one = { headers, body: { system: "a" }, conversation: "c" };
   same(one, { headers, body: { system: "b" }, conversation: "d" });
@@ -236,7 +233,7 @@ const SHAPES: Readonly<Record<string, (prompt: string) => unknown>> = {
 };
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  Deno.test(`makeBetaTracker tells system prompts apart that are ${name}, when the client names no session`, () => {
+  Deno.test(`BetaTracker tells system prompts apart that are ${name}, when the client names no session`, () => {
     differ({ body: shape("You cook.") }, { body: shape("You sew.") });
     same({ body: shape("You cook.") }, { body: shape("You cook.") });
     const head = "x".repeat(500);
@@ -246,7 +243,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   });
 }
 
-Deno.test("makeBetaTracker does not follow what is said, when there is a system prompt", () => {
+Deno.test("BetaTracker does not follow what is said, when there is a system prompt", () => {
   same(
     { body: { system: "s", messages: [{ role: "user", content: "a" }] } },
     {
@@ -256,13 +253,13 @@ Deno.test("makeBetaTracker does not follow what is said, when there is a system 
   );
 });
 
-Deno.test("makeBetaTracker keeps conversations without a system prompt apart", () => {
+Deno.test("BetaTracker keeps conversations without a system prompt apart", () => {
   const body = { messages: [{ role: "user", content: "hi" }] };
   differ({ body, conversation: "c" }, { body, conversation: "d" });
   same({ body, conversation: "c" }, { body, conversation: "c" });
 });
 
-Deno.test("makeBetaTracker keeps callers and models apart, when the client names no session", () => {
+Deno.test("BetaTracker keeps callers and models apart, when the client names no session", () => {
   const body = { system: "s" };
   for (const name of ["authorization", "x-api-key", "api-key", "cookie"]) {
     differ(
@@ -273,7 +270,7 @@ Deno.test("makeBetaTracker keeps callers and models apart, when the client names
   differ({ body }, { body, model: "n" });
 });
 
-Deno.test("makeBetaTracker never takes a named session for an unnamed one", () => {
+Deno.test("BetaTracker never takes a named session for an unnamed one", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (named, system) => {
       const headers = { "x-svc-session-id": encodeURIComponent(named) };
@@ -282,6 +279,6 @@ Deno.test("makeBetaTracker never takes a named session for an unnamed one", () =
   );
 });
 
-Deno.test("makeBetaTracker takes a body that is no JSON object for one without a system prompt", () => {
+Deno.test("BetaTracker takes a body that is no JSON object for one without a system prompt", () => {
   same({ body: '{"system":"a"' }, { body: "{}" });
 });

@@ -2,7 +2,7 @@
 import { asksForHealth } from "./proxy_token.ts";
 import type { MiddlewareHandler } from "hono";
 import type { InFlight } from "../../core/limits.ts";
-import type { ProxyEnv } from "../env.ts";
+import { bindingsOf, type ProxyEnv } from "../env.ts";
 import { plainError } from "../errors.ts";
 
 /** Seconds after which a refused caller should ask again. */
@@ -21,9 +21,9 @@ export function limitConcurrency(
     if (asksForHealth(c)) return await next();
     const leave = await places.enter();
     if (leave === undefined) return overloaded();
-    const env: Partial<ProxyEnv["Bindings"]> | undefined = c.env;
-    if (env?.completed !== undefined) {
-      void env.completed.then(leave);
+    const { completed } = bindingsOf(c);
+    if (completed !== undefined) {
+      void completed.then(leave);
       return await next();
     }
     try {

@@ -12,7 +12,7 @@ import {
 } from "../../../src/pipeline/compressed_body.ts";
 import { messagesFormat } from "../../../src/providers/messages/format.ts";
 import { incomingOf, type ProxyEnv } from "../../../src/proxy/env.ts";
-import { makeBetaTracker } from "../../../src/proxy/beta_tracker.ts";
+import { BetaTracker } from "../../../src/proxy/beta_tracker.ts";
 import {
   type CallPlace,
   type CompressCall,
@@ -60,7 +60,7 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     newId: () => "id",
     onRefused: () => {},
     calls: new CallsInFlight(),
-    betas: makeBetaTracker({ sticky: "enabled", maxSessions: 10 }),
+    betas: new BetaTracker({ sticky: "enabled", maxSessions: 10 }),
     mode: "cache",
     maxBodyBytes: 100,
     bodies: new BodyBytes(10_000_000),
@@ -446,7 +446,7 @@ Deno.test("providerCall sends betas of earlier requests of a conversation, but n
 });
 
 Deno.test("providerCall answers 500 in the family's shape where the setting of betas is a wrong word", async () => {
-  const betas = makeBetaTracker({ sticky: "invalid", maxSessions: 1 });
+  const betas = new BetaTracker({ sticky: "invalid", maxSessions: 1 });
   const { post } = handlerWith(() => assert.fail("must not send"), asItCame, {
     betas,
   });
