@@ -29,7 +29,7 @@ import {
   type ProviderCallParts,
 } from "./proxy/handlers/provider_call.ts";
 import { modelRoutes } from "./proxy/model_routes.ts";
-import { refusalNotes } from "./proxy/refusal_notes.ts";
+import { refusalNotes } from "./proxy/host_refusals.ts";
 import { emptyRecord } from "./proxy/call_facts.ts";
 import type { Config } from "./settings/resolve.ts";
 import type { Upstreams } from "./upstream/open_upstreams.ts";
@@ -187,7 +187,8 @@ function callParts(
         undefined,
       );
     },
-    ...refusalNotes(refusals, compressing),
+    refusals,
+    onHostRefused: refusalNotes(refusals, compressing),
   };
 }
 
@@ -204,11 +205,11 @@ function makeCompress(
     const { agent: client, project } = names;
     const call = await extended(given, { compressing, services });
     const isAsked = config.streamUsage && !call.isSimulation &&
-      !call.isPreview && !refusals.has(host, { what: "usage" });
+      !call.isPreview && !refusals.has(host, "usage");
     const knowsDeferral = (model: string) =>
       call.format.retrieval.deferral?.isKnown(host, model) === true;
     const refusesDeferral = (model: string) =>
-      refusals.has(host, { what: "deferral", model });
+      refusals.has(host, "deferral", model);
     return compressBody(compressing, {
       ...call,
       ...conversationHeaders(headers),
@@ -220,14 +221,14 @@ function makeCompress(
       },
       output: { ...services.runtimeEnv.output(config), project },
       outlineFrom: services.runtimeEnv.outlineFrom(config),
-      refusesTool: (model) => refusals.has(host, { what: "tool", model }),
+      refusesTool: (model) => refusals.has(host, "tool", model),
       refusesDeferral,
       defersTools: (model) =>
         config.toolDeferral !== "off" && !refusesDeferral(model) &&
         (config.toolDeferral === "on" || knowsDeferral(model)),
       setsBreakpoints: (model) =>
         config.autoCache && !call.isPreview &&
-        !refusals.has(host, { what: "breakpoints", model }),
+        !refusals.has(host, "breakpoints", model),
       ...routes && call.format.id === "messages" && {
         route: (facts) => call.isPreview ? undefined : routes(facts, host),
       },

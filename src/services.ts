@@ -18,13 +18,10 @@ import {
   type PrefixProofs,
 } from "./pipeline/prefix_proof.ts";
 import { type CompressionMemory, makeMemory } from "./open_compression.ts";
-import { type BetaTracker, makeBetaTracker } from "./proxy/beta_tracker.ts";
+import { BetaTracker } from "./proxy/beta_tracker.ts";
 import { CallsInFlight } from "./proxy/calls_in_flight.ts";
 import { HostRefusals } from "./proxy/host_refusals.ts";
-import {
-  makeResponseCache,
-  type ResponseCache,
-} from "./proxy/response_cache.ts";
+import { ResponseCache } from "./proxy/response_cache.ts";
 import type { Config } from "./settings/resolve.ts";
 import { RuntimeEnv } from "./settings/runtime_env.ts";
 import { VERSION } from "./version.ts";
@@ -119,8 +116,8 @@ export async function openServices(
       ...{ store, compute, attempt, clock, log },
       cacheLives,
     }),
-    betas: makeBetaTracker(config.betas),
-    cache: makeResponseCache({ clock }),
+    betas: new BetaTracker(config.betas),
+    cache: new ResponseCache({ clock }),
     refusals: new HostRefusals(),
     extensions: extensions && {
       names: extensions.names,

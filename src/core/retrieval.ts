@@ -29,6 +29,12 @@ export function isOwnTool(name: unknown): boolean {
   return name === RETRIEVAL_TOOL || name === SEARCH_TOOL;
 }
 
+/** Whether this names the retrieval tool, also as MCP clients name it. */
+export function isRetrievalTool(name: unknown): boolean {
+  return typeof name === "string" &&
+    (name === RETRIEVAL_TOOL || name.endsWith(`__${RETRIEVAL_TOOL}`));
+}
+
 /** JSON Schema of its arguments: {@linkcode RetrievalArguments}. */
 export const RETRIEVAL_TOOL_SCHEMA = {
   type: "object",

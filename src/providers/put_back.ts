@@ -11,34 +11,26 @@ import type {
 const utf8 = new TextEncoder();
 
 /** A conversation in which turns are looked for. */
-export interface Searched {
-  /** Where the turns with these anchors may be. */
-  index(anchors: readonly string[]): AnchorIndex;
-}
-
-/** The records of `format`, newest first: a turn that was generated again is the one that the client kept. */
-export function newestFirst(
-  retrievals: readonly AnsweredRetrieval[],
-  format: string,
-): readonly AnsweredRetrieval[] {
-  return retrievals.filter((record) => record.format === format).toReversed();
+interface SentTurns {
+  /** Where the turns with these anchors may be; without them, all turns. */
+  index(anchors?: readonly string[]): AnchorIndex;
+  /** See {@linkcode RetrievalFormat.turnContext}. */
+  context(): string;
 }
 
 /**
- * Puts each record back at the one place where its turn stands.
+ * Puts each record back at the one place where its turn stands, in formats where a turn is one element.
  *
- * @param records Newest first.
+ * @param records Newest first: a turn that was generated again is the one that the client kept.
  * @param editsAt Gives the edits of `turn` at the element `place`; none if that is another turn.
- * @returns In the order of the body.
  */
 export function editsOfTurns(
+  conversation: SentTurns,
   records: readonly AnsweredRetrieval[],
-  conversation: Searched,
   editsAt: (place: number, turn: AnsweredTurn) => readonly Edit[],
 ): readonly Edit[] {
-  if (records.length === 0) return [];
   const index = conversation.index(records.map(({ anchor }) => anchor));
-  return inOrder(records.flatMap(({ anchor, data }) => {
+  return records.flatMap(({ anchor, data }) => {
     const places = index.places(anchor);
     // Most records of a long conversation have no place: they are not parsed.
     if (places.length === 0) return [];
@@ -48,22 +40,23 @@ export function editsOfTurns(
     const edits = editsAt(place, turn);
     if (edits.length > 0) index.use(place);
     return edits;
-  }));
+  });
 }
 
-/** A conversation as its format reads it. */
-interface SentTurns extends Searched {
-  /** Where the turns with these anchors may be; without them, all turns. */
-  index(anchors?: readonly string[]): AnchorIndex;
-  /** See {@linkcode RetrievalFormat.turnContext}. */
-  context(): string;
-}
-
-/** Members of {@linkcode RetrievalFormat} where a turn is one element of the conversation that `open` reads. */
+/**
+ * Members of {@linkcode RetrievalFormat}.
+ *
+ * @param open Reads the conversation of a body.
+ * @param editsOf Puts records of `format` back, newest first, in any order of the body.
+ */
 export function splicing<Sent extends SentTurns>(
   format: string,
   open: (body: Uint8Array, scan: BodyScan) => Sent,
-  editsAt: (sent: Sent, place: number, turn: AnsweredTurn) => readonly Edit[],
+  editsOf: (
+    sent: Sent,
+    records: readonly AnsweredRetrieval[],
+    scan: BodyScan,
+  ) => readonly Edit[],
 ) {
   return {
     turnContext: (body: Uint8Array, scan: BodyScan) =>
@@ -74,22 +67,14 @@ export function splicing<Sent extends SentTurns>(
       body: Uint8Array,
       scan: BodyScan,
       retrievals: readonly AnsweredRetrieval[],
-    ) {
-      const sent = open(body, scan);
-      return editsOfTurns(
-        newestFirst(retrievals, format),
-        sent,
-        (place, turn) => editsAt(sent, place, turn),
+    ): readonly Edit[] {
+      const own = retrievals.filter((record) => record.format === format);
+      if (own.length === 0) return [];
+      return editsOf(open(body, scan), own.toReversed(), scan).toSorted(
+        (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
       );
     },
   };
-}
-
-/** Sorts edits by their place in the body. */
-export function inOrder(edits: readonly Edit[]): readonly Edit[] {
-  return edits.toSorted((a, b) =>
-    a.span.start - b.span.start || a.span.end - b.span.end
-  );
 }
 
 /** Writes `json` in place of `span`. */

@@ -1,6 +1,7 @@
 /** Retrieval calls as clients have them that run the model's tools themselves. @module */
 import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
 import {
+  isRetrievalTool,
   RETRIEVAL_TOOL,
   retrievalArguments,
   type ToolCall,
@@ -31,7 +32,7 @@ export function readToolCall(
   if (name === "") {
     return "tool_call required: an object with the tool's name, id and arguments";
   }
-  if (name !== RETRIEVAL_TOOL && !name.endsWith(`__${RETRIEVAL_TOOL}`)) {
+  if (!isRetrievalTool(name)) {
     return `not a retrieval: the call is of ${
       JSON.stringify(name.slice(0, 64))
     }, not of ${RETRIEVAL_TOOL}`;

@@ -26,18 +26,6 @@ export interface StickyBetas {
   readonly forget: () => void;
 }
 
-/** Knows the beta tokens of sessions. */
-export interface BetaTracker {
-  /**
-   * Learns the tokens of one request and gives those of its session.
-   *
-   * Not to be asked for requests that are passed through.
-   *
-   * @throws {ServiceError} A `configuration_error` when the setting holds a word that it does not know.
-   */
-  betasFor(call: BetaCall): StickyBetas;
-}
-
 /** How betas are kept. */
 export interface BetaTrackerOptions {
   /** `disabled`: nothing is learnt or added; `invalid`: every request fails. */
@@ -54,30 +42,38 @@ const MAX_TOKEN_CHARS = 128;
 /** Nothing to send, nothing to forget. */
 const NOTHING: StickyBetas = { value: undefined, forget() {} };
 
-/** Makes a tracker without sessions. They live in this process and end with it. */
-export function makeBetaTracker(
-  { sticky, maxSessions }: BetaTrackerOptions,
-): BetaTracker {
-  const sessions = new Lru<string, readonly string[]>(maxSessions);
-  return {
-    betasFor(call) {
-      if (sticky === "invalid") {
-        throw new ServiceError(
-          "configuration_error",
-          "Cannot forward with an unknown word in SVC_BETA_HEADER_STICKY: set it to enabled or disabled and start " +
-            "the proxy again",
-        );
-      }
-      const own = betaTokens(call.headers.get(call.header));
-      const isIdle = own.length === 0 && sessions.size === 0;
-      if (sticky === "disabled" || isIdle) return NOTHING;
-      return stickyBetas(
-        sessions,
-        `${call.header} ${betaSessionOf(call)}`,
-        own,
+/** Knows the beta tokens of sessions. They live in this process and end with it. */
+export class BetaTracker {
+  readonly #sticky: BetaTrackerOptions["sticky"];
+  readonly #sessions: Lru<string, readonly string[]>;
+
+  /** Knows no session yet. */
+  constructor({ sticky, maxSessions }: BetaTrackerOptions) {
+    this.#sticky = sticky;
+    this.#sessions = new Lru(maxSessions);
+  }
+
+  /**
+   * Learns the tokens of one request and gives those of its session.
+   *
+   * Not to be asked for requests that are passed through.
+   *
+   * @throws {ServiceError} A `configuration_error` when the setting holds a word that it does not know.
+   */
+  betasFor(call: BetaCall): StickyBetas {
+    if (this.#sticky === "invalid") {
+      throw new ServiceError(
+        "configuration_error",
+        "Cannot forward with an unknown word in SVC_BETA_HEADER_STICKY: set it to enabled or disabled and start " +
+          "the proxy again",
       );
-    },
-  };
+    }
+    const sessions = this.#sessions;
+    const own = betaTokens(call.headers.get(call.header));
+    const isIdle = own.length === 0 && sessions.size === 0;
+    if (this.#sticky === "disabled" || isIdle) return NOTHING;
+    return stickyBetas(sessions, `${call.header} ${betaSessionOf(call)}`, own);
+  }
 }
 
 function stickyBetas(
@@ -112,13 +108,13 @@ function remembered(tokens: readonly string[]): readonly string[] {
 }
 
 /** Tokens of a field's value, in order, as they are written; none for `null`. */
-export function betaTokens(value: string | null): readonly string[] {
+function betaTokens(value: string | null): readonly string[] {
   return (value ?? "").split(",").map((token) => token.trim())
     .filter((token) => token !== "");
 }
 
 /** The known tokens, then those of `own` that are new, each once whatever its case, as it was first written. */
-export function unionOfBetas(
+function unionOfBetas(
   known: readonly string[],
   own: readonly string[],
 ): readonly string[] {
@@ -159,7 +155,7 @@ const CREDENTIALS = ["authorization", "x-api-key", "api-key", "cookie"];
  * the system prompt and the credentials; a request without a system prompt shares with its own conversation only.
  * O(1) with a session field, else one pass over the body.
  */
-export function betaSessionOf(facts: BetaSessionFacts): string {
+function betaSessionOf(facts: BetaSessionFacts): string {
   const { headers, model, body, conversation } = facts;
   const { session, agent } = conversationHeaders(headers);
   if (session !== undefined) return digest(["named", model, session, agent]);

@@ -3,6 +3,7 @@ import { concat } from "../bytes/concat.ts";
 import { scanFlag, scanText } from "../bytes/content_parts.ts";
 import { JsonCursor } from "../bytes/json_scan.ts";
 import type { ByteSpan } from "../core/block.ts";
+import type { LibraryCall } from "../pipeline/library_call.ts";
 import {
   type MessagesShape,
   scanMessages,
@@ -26,19 +27,7 @@ export interface CompressRequest {
 }
 
 /** The members of `config` that mean something. */
-export interface CompressConfig {
-  /** Only forms that can be turned back. */
-  readonly lossless: boolean;
-  /** Messages from the end in which source code stays whole. */
-  readonly protectRecent: number;
-  /** Whether source code stays whole where the user asks to have something looked into. */
-  readonly protectAnalysis: boolean;
-  /** Tokens below which a text stays as it is. */
-  readonly minTokens: number;
-  /** Whether logs, data and the like in users' texts are shortened; `undefined` where the proxy's own settings say. */
-  readonly userMessages: boolean | undefined;
-  /** Nothing is changed or stored: the answer says what would be. */
-  readonly isSimulation: boolean;
+export interface CompressConfig extends LibraryCall {
   /** The answer also lists what each transform did. */
   readonly wantsDiff: boolean;
 }
@@ -58,16 +47,13 @@ interface Found {
   messages?: ShapedMessages;
   tokenBudget?: number | undefined;
   system?: ByteSpan;
-  config: Writable<CompressConfig>;
+  config: CompressConfig;
 }
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const DEFAULTS: CompressConfig = {
-  lossless: false,
+  isLossless: false,
   protectRecent: 0,
   protectAnalysis: false,
-  minTokens: 0,
-  userMessages: undefined,
   isSimulation: false,
   wantsDiff: false,
 };
@@ -116,7 +102,7 @@ export function bodyAround(
 
 function read(body: Uint8Array): CompressRequest {
   const cursor = new JsonCursor(body);
-  const found: Found = { config: { ...DEFAULTS } };
+  const found: Found = { config: DEFAULTS };
   if (cursor.type() !== "object") {
     throw new InvalidRequest("The body must be a JSON object");
   }
@@ -162,7 +148,11 @@ function member(reader: Reader, found: Found, key: string): void {
     case "config":
       if (cursor.type() === "null") return;
       expect(cursor, "config", "object");
-      cursor.object((inner) => configMember(reader, found.config, inner));
+      cursor.object((inner) => {
+        if (cursor.type() === "null" || !Object.hasOwn(CONFIG, inner)) return;
+        const given = CONFIG[inner]!(reader, `config.${inner}`);
+        found.config = { ...found.config, ...given };
+      });
   }
 }
 
@@ -172,41 +162,34 @@ function notAMessage(index: number): never {
   );
 }
 
-function configMember(
-  reader: Reader,
-  config: Writable<CompressConfig>,
-  key: string,
-): void {
-  const { cursor, body } = reader;
-  if (cursor.type() === "null") return;
-  const name = `config.${key}`;
-  switch (key) {
-    case "lossless":
-      config.lossless = flag(reader, name);
-      return;
-    case "protect_recent":
-      config.protectRecent = wholeNumber(reader, name, 0) ?? 0;
-      return;
-    case "protect_analysis_context":
-      config.protectAnalysis = flag(reader, name);
-      return;
-    case "min_tokens_to_compress":
-      config.minTokens = wholeNumber(reader, name, 0) ?? 0;
-      return;
-    case "default_mode":
-      expect(cursor, name, "string");
-      config.isSimulation = isSimulation(scanText(cursor, body) ?? "");
-      return;
-    case "generate_diff_artifact":
-      config.wantsDiff = flag(reader, name);
-      return;
-    case "compress_user_messages":
-      config.userMessages = flag(reader, name);
-      return;
-    case "target_ratio":
-      throw notInThisVersion(name);
-  }
-}
+/** Members of `config`; others mean nothing. */
+const CONFIG: Readonly<
+  Record<string, (reader: Reader, name: string) => Partial<CompressConfig>>
+> = {
+  lossless: (reader, name) => ({ isLossless: flag(reader, name) }),
+  protect_recent: (reader, name) => ({
+    protectRecent: wholeNumber(reader, name, 0)!,
+  }),
+  protect_analysis_context: (reader, name) => ({
+    protectAnalysis: flag(reader, name),
+  }),
+  min_tokens_to_compress: (reader, name) => ({
+    minTokens: wholeNumber(reader, name, 0)!,
+  }),
+  default_mode({ cursor, body }, name) {
+    expect(cursor, name, "string");
+    return { isSimulation: isSimulation(scanText(cursor, body) ?? "") };
+  },
+  generate_diff_artifact: (reader, name) => ({
+    wantsDiff: flag(reader, name),
+  }),
+  compress_user_messages: (reader, name) => ({
+    userMessages: flag(reader, name),
+  }),
+  target_ratio(_, name) {
+    throw notInThisVersion(name);
+  },
+};
 
 function notInThisVersion(name: string): InvalidRequest {
   return new InvalidRequest(`"${name}" is not in this version: leave it out`);

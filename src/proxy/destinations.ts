@@ -24,7 +24,7 @@ import {
   subscriptionTarget,
 } from "../providers/responses/subscription.ts";
 import { type Incoming, incomingOf, type ProxyEnv } from "./env.ts";
-import { errorResponse } from "./errors.ts";
+import { errorResponse, plainError } from "./errors.ts";
 import { type Caller, callerOf } from "./gates/caller.ts";
 import { SETTINGS } from "../settings/registry.ts";
 import type { Config } from "../settings/resolve.ts";
@@ -182,27 +182,14 @@ export function refusedResponse(
   status: 403 | 404,
   fields: Readonly<Record<string, string>> = {},
 ): Response {
-  return errorResponse(bodyOf(family, status, message), status, fields);
-}
-
-function bodyOf(
-  family: Family | undefined,
-  status: 403 | 404,
-  message: string,
-): string {
-  switch (family) {
-    case "google":
-      return googleError(status, message);
-    case "chat":
-      return chatCompletionsFormat.errorBody(status, message);
-    case undefined:
-      return JSON.stringify({
-        type: "error",
-        error: { type: ERROR_TYPES[status], message, code: status },
-      });
-    default:
-      return messagesFormat.errorBody(status, message);
+  if (family === undefined) {
+    return plainError(status, { type: ERROR_TYPES[status], message }, fields);
   }
+  const format = family === "chat" ? chatCompletionsFormat : messagesFormat;
+  const body = family === "google"
+    ? googleError(status, message)
+    : format.errorBody(status, message);
+  return errorResponse(body, status, fields);
 }
 
 const ERROR_TYPES = {

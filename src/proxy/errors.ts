@@ -1,4 +1,5 @@
 /** Errors as HTTP responses. @module */
+import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
 import { type ErrorType, ServiceError } from "../core/errors.ts";
 import type { Log } from "../core/log.ts";
 import { UpstreamTimeout } from "../upstream/failure.ts";
@@ -96,57 +97,42 @@ export function errorResponse(
   });
 }
 
+/** What is said of an error. */
+interface SaidError {
+  /** A slug. */
+  readonly type: string;
+  /** One sentence. */
+  readonly message: string;
+  /** Further facts; absent for none. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /**
  * An error in the one shape that the clients of all families can read; for routes without a family.
  *
  * @param headers Further fields.
  */
+export function plainError(
+  status: number,
+  { type, message, details }: SaidError,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const error = { type, message, code: status, details };
+  const body = JSON.stringify({ type: "error", error });
+  return errorResponse(body, status, headers);
+}
+
+/** {@linkcode plainError} of an error that was thrown. */
 export function serviceErrorResponse(
   error: ServiceError,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const status = statusOf(error);
-  const { type, message, details } = error;
-  return errorResponse(
-    JSON.stringify({
-      type: "error",
-      error: { type, message, code: status, details },
-    }),
-    status,
-    { ...fieldsOf(error), ...headers },
-  );
+  return plainError(statusOf(error), error, { ...fieldsOf(error), ...headers });
 }
 
 /** An error of a local route: `{"detail": …}`. */
 export function detailResponse(status: number, detail: string): Response {
   return errorResponse(JSON.stringify({ detail }), status);
-}
-
-/** A parameter of a query that cannot be used. */
-export interface WrongQuery {
-  /** Its name. */
-  readonly name: string;
-  /** What it says; only the start of it is given back. */
-  readonly given: string;
-  /** What it must be, e.g. `json or csv`. */
-  readonly must: string;
-  /** A slug of what is wrong. */
-  readonly type: "enum" | "value_error";
-}
-
-/** Characters of a wrong value that are given back. */
-const MAX_SHOWN = 100;
-
-/** Answer to a query that cannot be used: 422, with all that are wrong in `detail`. */
-export function wrongQueries(wrong: readonly WrongQuery[]): Response {
-  const detail = wrong.map(({ name, given, must, type }) => ({
-    loc: ["query", name],
-    msg: `Cannot use ${name}=${
-      JSON.stringify(given.slice(0, MAX_SHOWN))
-    }: must be ${must}`,
-    type,
-  }));
-  return errorResponse(JSON.stringify({ detail }), 422);
 }
 
 /** What an unknown local route answers, and therefore also what a guarded one answers to strangers. */
@@ -163,12 +149,10 @@ export function methodNotAllowed(): Response {
 
 /** Answer to a client that wants a WebSocket. */
 export function noWebSockets(): Response {
-  const error = {
+  return plainError(426, {
     type: "invalid_request_error",
     message: "Cannot open a WebSocket: svc has none, send requests over HTTP",
-    code: 426,
-  };
-  return errorResponse(JSON.stringify({ type: "error", error }), 426);
+  });
 }
 
 /** Answer to a client that has left: nobody reads it, but a handler must return something. */
@@ -196,13 +180,8 @@ export function errorHandler(log: Log): (error: unknown) => Response {
       );
     }
     log("error", "request_failed", { error: name });
-    return errorResponse(
-      JSON.stringify({
-        type: "error",
-        error: { type: "internal_error", message: "Internal error", code: 500 },
-      }),
-      500,
-    );
+    const said = { type: "internal_error", message: "Internal error" };
+    return plainError(500, said);
   };
 }
 
@@ -248,26 +227,7 @@ export function errorTypeTap(
  * @param text JSON with an object `error` that has `code`, `status` or `type`; anything else has no word.
  */
 function errorTypeIn(text: string): string {
-  const error = member(parsed(text), "error");
-  const words = ["code", "status", "type"].map((name) => member(error, name));
-  const word = words.find((value) =>
-    typeof value === "string" && WORD.test(value)
-  );
-  return typeof word === "string" ? word : "";
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null &&
-      Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+  const { code, status, type } = objectOr(objectOr(parseJson(text)).error);
+  const isWord = (word: unknown) => WORD.test(textOr(word));
+  return textOr([code, status, type].find(isWord));
 }

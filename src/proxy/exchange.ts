@@ -53,7 +53,8 @@ export async function exchange(
       signal,
       onAnswer: (content, event) => {
         if (event) meter.retrieved(event);
-        meter.answered(countWhole(parts, call, utf8.encode(content)));
+        const count = countWhole(parts, call, utf8.encode(content));
+        meter.beside.answers.push(count);
       },
       send: async (elements, forbidTools, signal) => {
         const body = continued(format, call, elements, forbidTools);

@@ -5,7 +5,7 @@ import type { Send, Upstream } from "../core/upstream.ts";
 import type { CompressedBody } from "../pipeline/compressed_body.ts";
 import type { PrefixProofs } from "../pipeline/prefix_proof.ts";
 import type { StickyBetas } from "./beta_tracker.ts";
-import type { UsageFact } from "./host_refusals.ts";
+import type { HostRefusals, OnHostRefused } from "./host_refusals.ts";
 import type { Meter } from "./meter.ts";
 import type { RequestBody } from "./request_body.ts";
 import type { RetrievalParts } from "./retrieval_session.ts";
@@ -31,36 +31,10 @@ export interface ExchangeParts {
   ) => void;
   /** Compares what is sent with the request before. */
   readonly proofs: PrefixProofs;
-  /** Told that the upstream takes the body only without our tool. */
-  readonly onToolRefused: (call: CompressedBody, upstream: Upstream) => void;
-  /** Told that the upstream does not take deferred definitions. */
-  readonly onDeferralRefused: (
-    call: CompressedBody,
-    upstream: Upstream,
-  ) => void;
-  /** Told that the upstream does not take the model that was asked instead of the client's. */
-  readonly onRouteRefused: (call: CompressedBody, upstream: Upstream) => void;
-  /** Told that the upstream takes the body only without breakpoints that the client did not set. */
-  readonly onBreakpointsRefused: (
-    call: CompressedBody,
-    upstream: Upstream,
-  ) => void;
-  /** Told that the upstream takes the body only if it does not ask for usage. */
-  readonly onUsageRefused: (upstream: Upstream) => void;
-  /** What is known of requests for usage, by upstream and model. */
-  readonly usage: UsageFacts;
-}
-
-/** Keeps what is known of requests for usage. */
-export interface UsageFacts {
-  /** What is known. */
-  of(call: CompressedBody, upstream: Upstream): UsageFact | undefined;
-  /** Notes it; `undefined` for nothing. */
-  note(
-    call: CompressedBody,
-    upstream: Upstream,
-    fact: UsageFact | undefined,
-  ): void;
+  /** Told of an addition that the upstream does not take. */
+  readonly onHostRefused: OnHostRefused;
+  /** What is known of requests for usage, by host and model. */
+  readonly refusals: Pick<HostRefusals, "usage" | "noteUsage">;
 }
 
 /** One call. */

@@ -1,15 +1,20 @@
 /** What hosts do not take of what the proxy adds to requests. @module */
+import type { Upstream } from "../core/upstream.ts";
+import type { CompressParts } from "../pipeline/compress_parts.ts";
+import type { CompressedBody } from "../pipeline/compressed_body.ts";
+import { pinKey } from "../pipeline/conversation_keys.ts";
+import { forgetRoute } from "../pipeline/routing.ts";
 
 /** Refusals kept; the oldest are forgotten. */
 const MAX_REFUSALS = 1000;
 
-/** The retrieval tool, deferred definitions, breakpoints or a model that was not asked for, which a host may take or not, or usage in streams. */
+/** The retrieval tool, deferred definitions, a model that was not asked for, breakpoints, or usage in streams. */
 export type Addition =
-  | {
-    readonly what: "tool" | "deferral" | "route" | "breakpoints";
-    readonly model: string;
-  }
-  | { readonly what: "usage" };
+  | "tool"
+  | "deferral"
+  | "route"
+  | "breakpoints"
+  | "usage";
 
 /**
  * What is known of requests for usage with one model: `taken`, so that another reason for a refusal is likelier, or
@@ -22,14 +27,14 @@ export class HostRefusals {
   readonly #refused = new Set<string>();
   readonly #usage = new Map<string, UsageFact>();
 
-  /** Whether `host` refused `addition`. */
-  has(host: string, addition: Addition): boolean {
-    return this.#refused.has(keyOf(host, addition));
+  /** Whether `host` refused `addition`; `model` for what it may take of one model and not of another. */
+  has(host: string, addition: Addition, model = ""): boolean {
+    return this.#refused.has(`${host} ${addition} ${model}`);
   }
 
   /** Notes a refusal. */
-  add(host: string, addition: Addition): void {
-    this.#refused.add(keyOf(host, addition));
+  add(host: string, addition: Addition, model = ""): void {
+    this.#refused.add(`${host} ${addition} ${model}`);
     const [oldest] = this.#refused;
     if (this.#refused.size > MAX_REFUSALS && oldest) {
       this.#refused.delete(oldest);
@@ -51,7 +56,40 @@ export class HostRefusals {
   }
 }
 
-function keyOf(host: string, addition: Addition): string {
-  const model = "model" in addition ? ` ${addition.model}` : "";
-  return `${host} ${addition.what}${model}`;
+/** Notes that the upstream takes the body of a call only without an addition. */
+export type OnHostRefused = (
+  call: CompressedBody,
+  upstream: Upstream,
+  addition: Addition,
+) => void;
+
+/** Notes refusals for later requests, and takes back what a conversation remembers of a refused addition. */
+export function refusalNotes(
+  refusals: HostRefusals,
+  compressing: CompressParts,
+): OnHostRefused {
+  return ({ conversation, scan, tools, routing }, { base }, addition) => {
+    const { host } = base;
+    const model = scan?.model ?? "";
+    const key = conversation && scan && pinKey(conversation, scan);
+    switch (addition) {
+      case "tool":
+        refusals.add(
+          host,
+          tools.deferred.size > 0 ? "deferral" : "tool",
+          model,
+        );
+        if (key) compressing.conversations.undeclare(key);
+        return;
+      case "route":
+        if (routing === undefined || !key) return;
+        refusals.add(host, "route", routing.route.to);
+        forgetRoute(compressing, key);
+        return;
+      case "usage":
+        return refusals.add(host, "usage");
+      default:
+        refusals.add(host, addition, model);
+    }
+  };
 }

@@ -49,6 +49,8 @@ interface Round {
 
 /** Follows one call: measures from its making on, and ends with the record. */
 export class Meter {
+  /** What is counted beside the body. */
+  beside: CountedBeside = new CountedBeside();
   readonly #parts: MeterParts;
   readonly #empty: RequestRecord;
   readonly #onEnd: () => void;
@@ -60,7 +62,6 @@ export class Meter {
   #prefix: PrefixProof | undefined;
   #errorType = "";
   #isPlain = false;
-  #beside = new CountedBeside();
   readonly #retrieved: RetrievalEvent[] = [];
   readonly #rounds: Round[] = [];
 
@@ -117,7 +118,7 @@ export class Meter {
 
   /** Another body is sent for it: what was counted so far does not count. */
   restarted(): void {
-    this.#beside = new CountedBeside(this.#beside.answers);
+    this.beside = new CountedBeside(this.beside.answers);
   }
 
   /** It was sent again as the client sent it: nothing was saved. */
@@ -125,34 +126,9 @@ export class Meter {
     this.#isPlain = true;
   }
 
-  /** This was sent besides the client's own text, as in earlier requests. */
-  added(text: BodyCount): void {
-    this.#beside.added.push(text);
-  }
-
-  /** These definitions of tools are not in the prompt until the model looks for them, or are written anew. */
-  unloaded(definitions: BodyCount): void {
-    this.#beside.unloaded = definitions;
-  }
-
-  /** Definitions that are written anew, as they are sent. */
-  rewritten(definitions: BodyCount): void {
-    this.#beside.rewritten = definitions;
-  }
-
-  /** This was sent in a further round, e.g. an original that the model asked for. */
-  answered(text: BodyCount): void {
-    this.#beside.answers.push(text);
-  }
-
   /** The model was given this back. */
   retrieved(event: RetrievalEvent): void {
     this.#retrieved.push(event);
-  }
-
-  /** This stood where what was added stands: it is no saving, only less was added. */
-  removed(text: BodyCount): void {
-    this.#beside.removed.push(text);
   }
 
   /** The word that the upstream has for its error, or ours; empty for none. */
@@ -174,7 +150,7 @@ export class Meter {
     return {
       ...tokenHeaders("x-svc-tokens-", before, after),
       ...contextHeaders(call.context),
-      ...countsOf(count, this.#beside).every((one) => one.isExact())
+      ...countsOf(count, this.beside).every((one) => one.isExact())
         ? {}
         : ESTIMATED,
     };
@@ -183,7 +159,7 @@ export class Meter {
   /** Ends the call once its tokens are counted. */
   finish(call: CallFacts, count: BodyCount, status: number): void {
     const latencyMs = this.#latency();
-    const counts = countsOf(count, this.#beside);
+    const counts = countsOf(count, this.beside);
     const done = Promise.all(counts.map(({ done }) => done)).then(() => {
       const { before, after, saved, schema } = this.#tokens(call, count);
       return this.#record({
@@ -212,7 +188,7 @@ export class Meter {
     this.#parts.calls.waitFor(done);
   }
 
-  /** Ends a call that was not relayed. */
+  /** Ends a call that no model answered. */
   failed(status: number): void {
     this.#record({ status, latencyMs: this.#latency() });
   }
@@ -232,7 +208,7 @@ export class Meter {
   #tokens(call: CallFacts, count: BodyCount): CallTokens {
     return this.#isPlain
       ? plainTokens(call, count)
-      : tokensOf(call, count, this.#beside);
+      : tokensOf(call, count, this.beside);
   }
 
   #latency(): number {

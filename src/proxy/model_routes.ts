@@ -26,7 +26,7 @@ export function modelRoutes(
   return (facts, host) => {
     const { route, reason } = routeBy(rules, facts);
     const isRefused = route !== undefined &&
-      refusals.has(host, { what: "route", model: route.to });
+      refusals.has(host, "route", route.to);
     // In a conversation that has begun only a change is worth a line.
     if (route !== undefined || !facts.begun) {
       log("info", "model_route", {

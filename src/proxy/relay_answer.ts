@@ -10,13 +10,7 @@ import type { Answer } from "./exchange.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { contextWishes, overrideHeader } from "./request_headers.ts";
 import type { ResponseCache } from "./response_cache.ts";
-import {
-  firstByteTap,
-  NO_USAGE,
-  relay,
-  withIdTap,
-  withTaps,
-} from "./response_tap.ts";
+import { idTap, NO_USAGE, relay, withTaps } from "./response_tap.ts";
 import { noteUsage, usageTapOf } from "./rounds.ts";
 
 /** Who sees the answer go by. */
@@ -58,12 +52,9 @@ export function relayAnswer(
   // The functions below live as long as the response; the body does not have to.
   const context = contextOf(parts, request.headers, call);
   const facts = { ...factsOf(call), context };
-  const tap = call.scan?.keepsState
-    ? withIdTap(usage, {
-      responseIdIn: format.responseIdIn,
-      onId: (id) => parts.onResponseId(id, facts),
-    })
-    : usage;
+  const ids = call.scan?.keepsState
+    ? idTap(format, (id) => parts.onResponseId(id, facts))
+    : undefined;
   const keeper = key === undefined
     ? undefined
     : parts.cache?.keeper(key, reply);
@@ -79,7 +70,7 @@ export function relayAnswer(
       ...simulated && simulationHeaders(simulated),
       ...overrideHeader(upstream),
     },
-    tap: firstByteTap(meter, withTaps(tap, keeper, texts, errorTap)),
+    tap: withTaps(meter, usage, ids, keeper, texts, errorTap),
     onEnd: (outcome) => {
       const { aborted, error } = outcome;
       if (!isTapped) noteUsage(answered, reply, outcome);

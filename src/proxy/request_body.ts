@@ -8,11 +8,9 @@ import { BodyTooLarge, detailResponse, statusOf } from "./errors.ts";
 
 /** Limits in bytes, and how long the client may take. */
 export interface BodyLimits {
-  /** Largest body on the wire. */
+  /** Largest body, on the wire and decoded. */
   readonly maxBytes: number;
-  /** Largest body after decoding; 100 MiB unless given. */
-  readonly maxDecodedBytes?: number;
-  /** Variable that sets the limits, for the message. */
+  /** Variable that sets it, for the message. */
   readonly setBy?: string;
   /** How long the client may take; a minute for each 64 KiB unless given. */
   readonly pace?: BodyPace;
@@ -39,7 +37,8 @@ export interface RequestBody {
   readonly encoding: string | undefined;
 }
 
-const DEFAULT_MAX_DECODED = 100 * 1024 * 1024;
+/** Sets the limit of bodies that are compressed. */
+export const BODY_SETTING = "SVC_REQUEST_BODY_MAX_BYTES";
 
 /**
  * Reads and decodes the body of `request`.
@@ -48,7 +47,7 @@ const DEFAULT_MAX_DECODED = 100 * 1024 * 1024;
  * `gzip`, `deflate` (with or without zlib header), `br` and `zstd`, also stacked. A
  * truncated `br` or `zstd` body gives what there is of it, which is no whole JSON text.
  *
- * @throws {BodyTooLarge} If the body passes one of the limits; the rest is not read.
+ * @throws {BodyTooLarge} If the body passes the limit; the rest is not read.
  * @throws {BodyTooSlow} If the client falls behind the pace; the rest is not waited for.
  * @throws {BodiesBusy} If the lease cannot be had in time; the rest is not read.
  * @throws {DOMException} An `AbortError` if the client left before it was complete.
@@ -61,9 +60,9 @@ export async function readBody(
   const copies = layers.length > 0 ? 1 : BODY_COPIES;
   const wire = await readWire(request, limits, copies);
   if (layers.length === 0) return { wire, decoded: wire, encoding: undefined };
-  const { maxDecodedBytes = DEFAULT_MAX_DECODED, setBy, lease } = limits;
+  const { maxBytes, setBy, lease } = limits;
   const decoded = await withoutEncodings(wire, layers, {
-    maxBytes: maxDecodedBytes,
+    maxBytes,
     setBy,
     grow: lease && ((bytes) => lease.grow(bytes * BODY_COPIES)),
   });
@@ -169,27 +168,28 @@ class Chunks {
  * Reads the body of an own route and answers with what `use` makes of it; 400 for what is no JSON.
  *
  * @param options `maxBytes`: bytes that are read at most, encoded or not. `blank`: the value of a body of blanks;
- * without it, that is no JSON.
+ * without it, that is no JSON. `notJson`: the answer to what is none, where a route has its own.
  */
 export async function withJson(
   request: Request,
-  { maxBytes, blank }: { readonly maxBytes: number; readonly blank?: object },
+  { maxBytes, blank, notJson = NOT_JSON }: {
+    readonly maxBytes: number;
+    readonly blank?: object;
+    readonly notJson?: () => Response;
+  },
   use: (body: unknown) => Response | Promise<Response>,
 ): Promise<Response> {
   try {
-    const { decoded, wire } = await readBody(request, {
-      maxBytes,
-      maxDecodedBytes: maxBytes,
-    });
+    const { decoded, wire } = await readBody(request, { maxBytes });
     const text = new TextDecoder().decode(decoded ?? wire);
     return await use(blank && text.trim() === "" ? blank : JSON.parse(text));
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      return detailResponse(400, "the body must be JSON");
-    }
+    if (error instanceof SyntaxError) return notJson();
     if (error instanceof ServiceError) {
       return detailResponse(statusOf(error), error.message);
     }
     throw error;
   }
 }
+
+const NOT_JSON = () => detailResponse(400, "the body must be JSON");

@@ -6,7 +6,6 @@ import { scanText } from "../bytes/content_parts.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Reply } from "../core/upstream.ts";
 import { responseHeaders } from "../upstream/header_policy.ts";
-import { type RepeatableCall, responseKey } from "./response_key.ts";
 
 /** Bounds of a cache. */
 export interface ResponseCacheOptions {
@@ -44,31 +43,6 @@ export interface ResponseKeeper {
   end(isWhole: boolean): void;
 }
 
-/**
- * Answers by what was asked. The least recently used ones go first. Equal requests that are under way at the same
- * time are all sent: none of them waits for another one's answer.
- */
-export interface ResponseCache {
-  /** See {@linkcode responseKey}. */
-  keyOf(call: RepeatableCall): Promise<string | undefined>;
-  /** The answer, with `x-svc-cached: true` and without what was said of the first sending only. */
-  get(key: string): Response | undefined;
-  /**
-   * Watches a response that was sent for `key`. Its body is not touched.
-   *
-   * @param reply As it came.
-   * @returns `undefined` when it may not be kept: another status than 200, no JSON, encoded, too large.
-   */
-  keeper(
-    key: string,
-    reply: Pick<Reply, "status" | "headers" | "body">,
-  ): ResponseKeeper | undefined;
-  /** Forgets all answers, those that are under way included. Hits stay counted. */
-  clear(): void;
-  /** What is held. O(entries). */
-  stats(): ResponseCacheStats;
-}
-
 const MIB = 1 << 20;
 const DEFAULT_MAX_BYTES = 32 * MIB;
 const DEFAULT_MAX_ENTRY_BYTES = 2 * MIB;
@@ -85,14 +59,12 @@ interface Kept {
   readonly at: number;
 }
 
-/** Makes an empty cache. It lives in this process and ends with it. */
-export function makeResponseCache(
-  options: ResponseCacheOptions,
-): ResponseCache {
-  return new MemoryCache(options);
-}
-
-class MemoryCache implements ResponseCache {
+/**
+ * Answers by what was asked, see {@linkcode responseKey}; they live in this process and end with it. The least recently
+ * used ones go first. Equal requests that are under way at the same time are all sent: none of them waits for another
+ * one's answer.
+ */
+export class ResponseCache {
   readonly #maxBytes: number;
   readonly #maxEntryBytes: number;
   readonly #maxEntries: number;
@@ -104,6 +76,7 @@ class MemoryCache implements ResponseCache {
   #pending = 0;
   #clearings = 0;
 
+  /** Begins empty. */
   constructor(options: ResponseCacheOptions) {
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     this.#maxEntryBytes = options.maxEntryBytes ?? DEFAULT_MAX_ENTRY_BYTES;
@@ -113,10 +86,7 @@ class MemoryCache implements ResponseCache {
     this.#rows = new Lru(this.#maxBytes, weigh);
   }
 
-  keyOf(call: RepeatableCall): Promise<string | undefined> {
-    return responseKey(call);
-  }
-
+  /** The answer, with `x-svc-cached: true` and without what was said of the first sending only. */
   get(key: string): Response | undefined {
     const kept = this.#rows.get(key);
     if (kept === undefined) return undefined;
@@ -132,6 +102,12 @@ class MemoryCache implements ResponseCache {
     return new Response(kept.body as Uint8Array<ArrayBuffer>, { headers });
   }
 
+  /**
+   * Watches a response that was sent for `key`. Its body is not touched.
+   *
+   * @param reply As it came.
+   * @returns `undefined` when it may not be kept: another status than 200, no JSON, encoded, too large.
+   */
   keeper(
     key: string,
     reply: Pick<Reply, "status" | "headers" | "body">,
@@ -184,11 +160,13 @@ class MemoryCache implements ResponseCache {
     while (this.#rows.size > this.#maxEntries) this.#rows.evict();
   }
 
+  /** Forgets all answers, those that are under way included. Hits stay counted. */
   clear(): void {
     this.#clearings++;
     this.#rows.clear();
   }
 
+  /** What is held. O(entries). */
   stats(): ResponseCacheStats {
     this.#rows.deleteWhere((kept) => this.#isExpired(kept));
     return {

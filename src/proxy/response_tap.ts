@@ -164,64 +164,47 @@ class Relay implements ChunkReader {
 /** For a response whose usage is observed elsewhere. */
 export const NO_USAGE: UsageTap = { push() {}, finish: () => ({}) };
 
-/** One tap after the other; the first one's usage counts. */
-export function withTaps(
-  first: UsageTap,
-  ...others: readonly (Pick<UsageTap, "push"> | undefined)[]
-): UsageTap {
-  const more = others.filter((tap) => tap !== undefined);
-  if (more.length === 0) return first;
-  return {
-    push(chunk) {
-      first.push(chunk);
-      for (const tap of more) tap.push(chunk);
-    },
-    finish: () => first.finish(),
-  };
-}
+/** Sees the chunks of a response go by. */
+type ChunkTap = Pick<UsageTap, "push">;
 
-/** Tells the meter of the first chunk. */
-export function firstByteTap(
+/** Tells the meter of the first chunk, and shows each to `usage` and to the others in turn. */
+export function withTaps(
   meter: Pick<Meter, "answering">,
-  tap: UsageTap,
+  usage: UsageTap,
+  ...others: readonly (ChunkTap | undefined)[]
 ): UsageTap {
+  const taps = [usage, ...others.filter((tap) => tap !== undefined)];
   return {
     push(chunk) {
       meter.answering();
-      tap.push(chunk);
+      for (const tap of taps) tap.push(chunk);
     },
-    finish: () => tap.finish(),
+    finish: () => usage.finish(),
   };
 }
 
 /** Bytes in which the id of a response stands, if it has one. */
 const HEAD_BYTES = 4096;
 
-/** Who looks for an id. */
-interface IdTapParts {
-  /** See {@linkcode ProviderFormat.responseIdIn}. */
-  readonly responseIdIn: ProviderFormat["responseIdIn"];
-  /** Told of it at once: a client may continue it. */
-  readonly onId: (id: string) => void;
-}
-
-/** Looks for the id of the response that the client sees, beside `tap`. */
-export function withIdTap(
-  tap: UsageTap,
-  { responseIdIn, onId }: IdTapParts,
-): UsageTap {
+/**
+ * Looks for the id of the response that the client sees.
+ *
+ * @param onId Told of it at once: a client may continue it.
+ */
+export function idTap(
+  { responseIdIn }: Pick<ProviderFormat, "responseIdIn">,
+  onId: (id: string) => void,
+): ChunkTap {
   const decoder = new TextDecoder();
   let head = "";
   let isDone = false;
   return {
     push(chunk) {
-      tap.push(chunk);
       if (isDone) return;
       head += decoder.decode(chunk.subarray(0, HEAD_BYTES), { stream: true });
       const id = responseIdIn?.(head);
       if (id !== undefined) onId(id);
       isDone = id !== undefined || head.length >= HEAD_BYTES;
     },
-    finish: () => tap.finish(),
   };
 }

@@ -8,7 +8,6 @@ import {
   type RetrievalAnswer,
   type RetrievalCall,
   type RetrievalExchange,
-  type RetrievalFormat,
 } from "../core/retrieval.ts";
 import type { Reply } from "../core/upstream.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
@@ -30,22 +29,12 @@ export type Found = Omit<RetrievalAnswer, "call">;
 
 /** What answering the retrievals of one request needs. */
 export interface RetrievalSession {
-  /** Of the request's format. */
-  readonly retrieval: RetrievalFormat;
   /** Whether the client asked for an event stream. */
   readonly streaming: boolean;
   /** Whether `tool_choice` is `auto` or absent. */
   readonly toolChoiceAuto: boolean;
-  /** Whether the client asked for a usage event, in formats where it must. */
-  readonly includeUsage: boolean;
-  /** Whether the proxy asked for it, and the client must not see it. */
-  readonly hidesUsage?: boolean;
-  /** Whether searches for tools are the proxy's to answer. */
-  readonly findsTools?: boolean;
-  /** Elements in the client's conversation array; 1 for a conversation given as one string. */
-  readonly conversationLength: number;
-  /** {@linkcode RetrievalFormat.turnContext} of the request. */
-  readonly context?: string;
+  /** Follows the response, as an event stream or as a document. */
+  exchange(streaming: boolean): RetrievalExchange;
   /** Finds what is asked for; says so when there is no such original or tool. */
   lookup(wanted: RetrievalCall["wanted"]): Promise<Found>;
   /**
@@ -104,18 +93,9 @@ export class Rounds {
 
   /** What follows the rounds; made when it is needed, since most documents are handed on as they came. */
   get exchange(): RetrievalExchange {
-    if (this.#exchange !== undefined) return this.#exchange;
-    const { retrieval, conversationLength, context } = this.session;
-    const { includeUsage, hidesUsage = false, findsTools = false } =
-      this.session;
-    return this.#exchange = retrieval.exchange({
-      streaming: this.#kind === "event_stream",
-      conversationLength,
-      includeUsage,
-      hidesUsage,
-      findsTools,
-      ...context === undefined ? {} : { context },
-    });
+    return this.#exchange ??= this.session.exchange(
+      this.#kind === "event_stream",
+    );
   }
 
   /** Ends the round whose bytes were all pushed. */

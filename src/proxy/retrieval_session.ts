@@ -94,16 +94,17 @@ export function retrievalSession(
     await parts.conversations.remember(call.conversation, answered);
   };
   return {
-    retrieval: format.retrieval,
     streaming: scan.streaming,
     toolChoiceAuto: isAuto(body, scan),
-    includeUsage: scan.includeUsage,
-    hidesUsage: call.usageRequest !== undefined,
-    findsTools: call.tools.deferred.size > 0,
-    conversationLength: scan.messages.length || 1,
-    get context() {
-      return format.retrieval.turnContext(body, scan);
-    },
+    exchange: (streaming) =>
+      format.retrieval.exchange({
+        streaming,
+        conversationLength: scan.messages.length || 1,
+        context: format.retrieval.turnContext(body, scan),
+        includeUsage: scan.includeUsage,
+        hidesUsage: call.usageRequest !== undefined,
+        findsTools: call.tools.deferred.size > 0,
+      }),
     signal,
     everyTenSeconds: parts.everyTenSeconds,
     lookup: (wanted) =>

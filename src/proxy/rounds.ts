@@ -50,27 +50,29 @@ export function sendRound(
  */
 export function countSent(
   parts: Pick<ExchangeParts, "count">,
-  { call, meter }: Pick<Exchange, "call" | "meter">,
+  { call, meter: { beside } }: Pick<Exchange, "call" | "meter">,
 ): BodyCount {
   const count = parts.count(toCount(call));
   const { unloaded, tools: { rewritten } } = call;
   const spans = [...unloaded, ...rewritten?.spans ?? []];
   if (spans.length > 0) {
-    meter.unloaded(parts.count({ ...toCount(call), spans, extra: "" }));
+    const asked = { ...toCount(call), spans, extra: "" };
+    beside.unloaded = parts.count(asked);
   }
   if (rewritten) {
     const { text, id } = rewritten;
     const all = [{ start: 0, end: text.length, id }];
     const asked = { ...toCount(call), body: text, spans: all, extra: "" };
-    meter.rewritten(parts.count(asked));
+    beside.rewritten = parts.count(asked);
   }
   // What answered retrievals of earlier requests put into this one, and what they stand in place of.
   for (
     const { span, replacement } of [...call.turns, ...call.unreasoned ?? []]
   ) {
-    meter.added(countWhole(parts, call, replacement));
+    beside.added.push(countWhole(parts, call, replacement));
     const replaced = call.body.subarray(span.start, span.end);
-    if (replaced.length > 0) meter.removed(countWhole(parts, call, replaced));
+    if (replaced.length === 0) continue;
+    beside.removed.push(countWhole(parts, call, replaced));
   }
   return count;
 }

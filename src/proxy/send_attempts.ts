@@ -102,7 +102,7 @@ export const NAMES_DEFERRAL = /defer_loading|tool_reference|tool_search/;
  * @returns The same reply.
  */
 export async function notingDeferral(
-  parts: Pick<ExchangeParts, "onDeferralRefused">,
+  parts: Pick<ExchangeParts, "onHostRefused">,
   { call, upstream, signal }: Exchange,
   reply: Reply,
 ): Promise<Reply> {
@@ -111,7 +111,7 @@ export async function notingDeferral(
   if (!isRefusal(reply) || !isDeferring || body === null) return reply;
   const { bytes, rest } = await readWhole(body, ERROR_BYTES, signal);
   if (NAMES_DEFERRAL.test(latin1.decode(bytes))) {
-    parts.onDeferralRefused(call, upstream);
+    parts.onHostRefused(call, upstream, "deferral");
   }
   return { ...reply, body: rest ?? bytes };
 }
@@ -127,20 +127,21 @@ async function withoutUsage(
 ): Promise<Tried> {
   const { reply, exchange, isTooLong, text } = tried;
   const { upstream } = exchange;
-  const { usageRequest } = exchange.call;
-  const known = parts.usage.of(exchange.call, upstream);
+  const { usageRequest, scan } = exchange.call;
+  const { host } = upstream.base;
+  const model = scan?.model ?? "";
+  const known = parts.refusals.usage(host, model);
   if (isOk(reply) && (usageRequest || known === "in_doubt")) {
     // Where it is in doubt it was not asked for; what was refused before may have been wrong itself.
-    const fact = usageRequest && "taken";
-    parts.usage.note(exchange.call, upstream, fact);
+    parts.refusals.noteUsage(host, model, usageRequest && "taken");
   }
   if (!isRefusal(reply) || isTooLong || !usageRequest) return tried;
   if (known === "taken" && !NAMES_USAGE.test(text)) return tried;
   const call = withoutUsageRequest(exchange.call);
   const again = await sentInstead(parts, tried, call);
-  if (isOk(again.reply)) parts.onUsageRefused(upstream);
+  if (isOk(again.reply)) parts.onHostRefused(call, upstream, "usage");
   else if (again.reply.status === reply.status && known === undefined) {
-    parts.usage.note(call, upstream, "in_doubt");
+    parts.refusals.noteUsage(host, model, "in_doubt");
   }
   return again;
 }
@@ -172,7 +173,9 @@ async function withoutOwnBreakpoints(
   if (exchange.call.breakpoints.length === 0 || !isNamed) return tried;
   const call = withoutBreakpoints(exchange.call);
   const again = await sentInstead(parts, tried, call);
-  if (isOk(again.reply)) parts.onBreakpointsRefused(call, exchange.upstream);
+  if (isOk(again.reply)) {
+    parts.onHostRefused(call, exchange.upstream, "breakpoints");
+  }
   return again;
 }
 
@@ -189,7 +192,7 @@ async function withoutRoute(
   // A model that is not there is not what the other one is refused for.
   const isMissing = reply.status === 404 && again.reply.status !== 404;
   if (isOk(again.reply) || isMissing) {
-    parts.onRouteRefused(exchange.call, exchange.upstream);
+    parts.onHostRefused(exchange.call, exchange.upstream, "route");
   }
   return again;
 }
@@ -247,7 +250,7 @@ async function withoutTool(
   parts.proofs.sentAsItCame(call);
   if (isOk(again)) {
     await call.retract();
-    parts.onToolRefused(call, upstream);
+    parts.onHostRefused(call, upstream, "tool");
   }
   meter.resent();
   return { ...tried, reply: again, exchange: own };

@@ -1,26 +1,21 @@
 /** The listening server. @module */
-import type { Peer } from "./env.ts";
+import type { ProxyEnv } from "./env.ts";
 import type { Log } from "../core/log.ts";
 import { errorMessage, ServiceError } from "../core/errors.ts";
 import { Disconnects } from "./disconnects.ts";
 import {
   errorHandler,
-  errorResponse,
   methodNotAllowed,
   noWebSockets,
+  plainError,
 } from "./errors.ts";
 import { isForwardable } from "../upstream/forward.ts";
 import { memoizeLast } from "./memoize_last.ts";
 
 /** What the server knows about a request beside the request. */
-export interface RequestEnv {
-  /** The other end of the connection. */
-  readonly peer: Peer;
-  /** Settles, without ever rejecting, when the response was sent whole or broke off. */
+export type RequestEnv = ProxyEnv["Bindings"] & {
   readonly completed: Promise<void>;
-  /** Calls `listener` when the client leaves before the response begins; absent where that cannot be seen. */
-  readonly onLeave?: (listener: () => void) => void;
-}
+};
 
 /** Answers one request: an app's `fetch`. */
 export type Handle = (
@@ -86,14 +81,7 @@ const RELISTEN_MS = 100;
  */
 export function serve(handle: Handle, options: ServeOptions) {
   const { host, log, reusePort = false } = options;
-  const departures = Deno.build.os === "linux"
-    ? new Disconnects({
-      tables: () => Promise.all(TABLES.map(tableOf)),
-      port: () => port,
-      everyMs: options.lookEveryMs ?? LOOK_EVERY_MS,
-      onUnusable: (reason) => log("info", "clients_not_watched", { reason }),
-    })
-    : undefined;
+  const departures = departuresOf(options, () => port);
   const open = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     listen(host, port, {
       onListen: ({ hostname, port }) =>
@@ -141,6 +129,20 @@ export function serve(handle: Handle, options: ServeOptions) {
       if (stopping !== undefined) return;
     }
   }
+}
+
+/** Finds clients that leave; nothing does where the system lists no connections. */
+function departuresOf(
+  { log, lookEveryMs = LOOK_EVERY_MS }: ServeOptions,
+  port: () => number,
+): Disconnects | undefined {
+  if (Deno.build.os !== "linux") return undefined;
+  return new Disconnects({
+    tables: () => Promise.all(TABLES.map(tableOf)),
+    port,
+    everyMs: lookEveryMs,
+    onUnusable: (reason) => log("info", "clients_not_watched", { reason }),
+  });
 }
 
 /** The runtime's handler: it ends the watch of a connection when the response begins. */
@@ -267,12 +269,7 @@ function authorityOf(url: string): string {
 }
 
 function badRequest(fault: string): Response {
-  const error = {
-    type: "invalid_request_error",
-    message: `Cannot read this request: ${fault}`,
-    code: 400,
-  };
-  return errorResponse(JSON.stringify({ type: "error", error }), 400, {
-    connection: "close",
-  });
+  const message = `Cannot read this request: ${fault}`;
+  const error = { type: "invalid_request_error", message };
+  return plainError(400, error, { connection: "close" });
 }

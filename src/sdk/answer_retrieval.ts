@@ -1,6 +1,6 @@
 /** Answers to calls of the retrieval tool, in the way of each provider. @module */
 import { objectOr, parseJson, textOr } from "../bytes/json_parts.ts";
-import { RETRIEVAL_TOOL, retrievalArguments } from "../core/retrieval.ts";
+import { isRetrievalTool, retrievalArguments } from "../core/retrieval.ts";
 import type {
   RetrievedOriginal,
   RetrievePart,
@@ -48,9 +48,7 @@ export async function answerRetrieval(
   toolCall: unknown,
 ): Promise<RetrievalAnswerMessage | undefined> {
   const call = readCall(objectOr(toolCall));
-  if (
-    call.name !== RETRIEVAL_TOOL && !call.name.endsWith(`__${RETRIEVAL_TOOL}`)
-  ) return undefined;
+  if (!isRetrievalTool(call.name)) return undefined;
   return call.answer(await retrievalAnswer(source, call.given));
 }
 
@@ -62,7 +60,7 @@ interface ReadCall {
 }
 
 function readCall(call: Readonly<Record<string, unknown>>): ReadCall {
-  const { id, call_id, toolCallId, name, input, args } = call;
+  const { toolCallId, input, args } = call;
   if (call.functionCall !== undefined) {
     const { id, name, args } = objectOr(call.functionCall);
     return {
@@ -86,38 +84,40 @@ function readCall(call: Readonly<Record<string, unknown>>): ReadCall {
       }),
     };
   }
+  return readTextCall(call);
+}
+
+/** A call that is answered with a text. */
+function readTextCall(call: Readonly<Record<string, unknown>>): ReadCall {
+  const { id, call_id } = call;
+  const read = (
+    name: unknown,
+    given: unknown,
+    answer: (content: string) => RetrievalAnswerMessage,
+  ): ReadCall => ({
+    name: textOr(name),
+    given,
+    answer: (data) => answer(JSON.stringify(data)),
+  });
   if (call.function !== undefined) {
     const { name, arguments: given } = objectOr(call.function);
-    return {
-      name: textOr(name),
-      given,
-      answer: (data) => ({
-        role: "tool",
-        tool_call_id: id,
-        content: JSON.stringify(data),
-      }),
-    };
+    return read(name, given, (content) => ({
+      role: "tool",
+      tool_call_id: id,
+      content,
+    }));
   }
-  if (call_id !== undefined) {
-    return {
-      name: textOr(name),
-      given: call.arguments,
-      answer: (data) => ({
-        type: "function_call_output",
-        call_id,
-        output: JSON.stringify(data),
-      }),
-    };
-  }
-  return {
-    name: textOr(name),
-    given: input,
-    answer: (data) => ({
+  return call_id === undefined
+    ? read(call.name, call.input, (content) => ({
       type: "tool_result",
       tool_use_id: id,
-      content: JSON.stringify(data),
-    }),
-  };
+      content,
+    }))
+    : read(call.name, call.arguments, (output) => ({
+      type: "function_call_output",
+      call_id,
+      output,
+    }));
 }
 
 /**

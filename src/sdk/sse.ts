@@ -1,5 +1,5 @@
 /** Event streams of providers as values. @module */
-import { makeSseDecoder } from "../sse/decoder.ts";
+import { SseDecoder } from "../sse/decoder.ts";
 import { SvcError } from "./errors.ts";
 
 /** Largest event in bytes: some carry a whole answer. */
@@ -34,7 +34,7 @@ export async function* parseSSE<Event = unknown>(
   const body = source instanceof ReadableStream ? source : source.body;
   if (body === null) return;
   const data: string[] = [];
-  const decoder = makeSseDecoder((event) => data.push(event.data), {
+  const decoder = new SseDecoder((event) => data.push(event.data), {
     maxEventBytes: MAX_EVENT_BYTES,
     onOversize: tooLarge,
   });

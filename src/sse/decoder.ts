@@ -25,40 +25,19 @@ export interface SseDecoderOptions {
   readonly onOversize?: (piece: Uint8Array, last: boolean) => void;
 }
 
-/** Decodes one stream. */
-export interface SseDecoder {
-  /** Takes the next bytes; events that they complete are delivered before it returns. */
-  push(chunk: Uint8Array): void;
-  /**
-   * Ends the stream. A block that lacks its blank line is no event (it was cut off):
-   * its bytes are returned, empty when there is none.
-   */
-  finish(): Uint8Array;
-}
-
 const LF = 0x0a;
 const CR = 0x0d;
 const BOM = [0xef, 0xbb, 0xbf];
 const MAX_EVENT_BYTES = 1024 * 1024;
 
 /**
- * Makes a decoder for the event stream format of the HTML standard: lines end with
+ * Decodes one stream in the event stream format of the HTML standard: lines end with
  * LF, CR or CRLF, comments are ignored, a byte order mark may start the stream.
  *
  * A block that ends with a bare CR is delivered with the byte behind it, since that
  * may be the LF of a CRLF.
- *
- * @param onEvent Called in order for every block. An error it throws leaves {@linkcode SseDecoder.push}.
- * @param options See {@linkcode SseDecoderOptions}.
  */
-export function makeSseDecoder(
-  onEvent: (event: SseEvent) => void,
-  options: SseDecoderOptions = {},
-): SseDecoder {
-  return new Decoder(onEvent, options);
-}
-
-class Decoder implements SseDecoder {
+export class SseDecoder {
   readonly #onEvent: (event: SseEvent) => void;
   readonly #onOversize: SseDecoderOptions["onOversize"];
   readonly #max: number;
@@ -74,15 +53,17 @@ class Decoder implements SseDecoder {
   #bom = 0;
   #first = true;
 
+  /** @param onEvent Called in order for every block. An error it throws leaves {@linkcode SseDecoder.push}. */
   constructor(
     onEvent: (event: SseEvent) => void,
-    options: SseDecoderOptions,
+    options: SseDecoderOptions = {},
   ) {
     this.#onEvent = onEvent;
     this.#onOversize = options.onOversize;
     this.#max = options.maxEventBytes ?? MAX_EVENT_BYTES;
   }
 
+  /** Takes the next bytes; events that they complete are delivered before it returns. */
   push(chunk: Uint8Array): void {
     let start = 0;
     for (let i = 0; i < chunk.length; i++) {
@@ -94,6 +75,10 @@ class Decoder implements SseDecoder {
     this.#hold(chunk.subarray(start));
   }
 
+  /**
+   * Ends the stream. A block that lacks its blank line is no event (it was cut off):
+   * its bytes are returned, empty when there is none.
+   */
   finish(): Uint8Array {
     if (this.#blank) this.#deliver(new Uint8Array(0));
     this.#blank = false;

@@ -1,11 +1,5 @@
 /** Finds one member of a JSON text while its bytes go by. @module */
 
-/** Watches bytes go by. */
-interface JsonMemberWatch {
-  /** Takes the next bytes, split anywhere. */
-  push(chunk: Uint8Array): void;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -19,24 +13,14 @@ const MAX_KEY = 64;
 const MAX_VALUE = 64 * 1024;
 
 /**
- * Makes a watch for the object at `path`, e.g. `["response", "usage"]`: a member of a
+ * Watches for the object at a path, e.g. `["response", "usage"]`: a member of a
  * member of the outermost object. Bytes before that object are skipped, so the text
  * may stand behind a field name; a further object behind it is watched too.
  *
  * Memory is bounded by the size of one such value; values above 64 KiB are skipped.
  * Keys are compared as written, without resolving escapes.
- *
- * @param path Keys from the outside in; at least one.
- * @param onValue Gets each value that is valid JSON and an object. Never for malformed text.
  */
-export function watchJsonMember(
-  path: readonly string[],
-  onValue: (value: object) => void,
-): JsonMemberWatch {
-  return new Watch(path, onValue);
-}
-
-class Watch implements JsonMemberWatch {
+export class JsonMemberWatch {
   readonly #path: readonly string[];
   readonly #onValue: (value: object) => void;
   /** Open objects and arrays. */
@@ -52,11 +36,16 @@ class Watch implements JsonMemberWatch {
   /** Bytes of the value at the path, while it is open. */
   #value: number[] | undefined;
 
+  /**
+   * @param path Keys from the outside in; at least one.
+   * @param onValue Gets each value that is valid JSON and an object. Never for malformed text.
+   */
   constructor(path: readonly string[], onValue: (value: object) => void) {
     this.#path = path;
     this.#onValue = onValue;
   }
 
+  /** Takes the next bytes, split anywhere. */
   push(chunk: Uint8Array): void {
     for (let i = 0; i < chunk.length; i++) {
       if (this.#isIdle()) i = endOfPlain(chunk, i);

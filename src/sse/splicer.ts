@@ -6,7 +6,7 @@ import {
   objectOf,
   parseJson,
 } from "../bytes/json_parts.ts";
-import { makeSseDecoder, type SseDecoder } from "./decoder.ts";
+import { SseDecoder } from "./decoder.ts";
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -34,7 +34,7 @@ export class EventSplitter {
 
   /** Starts a stream. */
   constructor() {
-    this.#decoder = makeSseDecoder(({ data, raw }) => {
+    this.#decoder = new SseDecoder(({ data, raw }) => {
       this.#events.push({ raw, data: data === "" ? undefined : data });
     }, {
       maxEventBytes: MAX_EVENT_BYTES,

@@ -1,8 +1,8 @@
 /** The part of a usage tap that is the same for all wire formats. @module */
 import { Buffer } from "node:buffer";
 import type { Usage, UsageTap } from "../core/usage.ts";
-import { makeSseDecoder } from "./decoder.ts";
-import { parseObject, watchJsonMember } from "./json_member_watch.ts";
+import { SseDecoder } from "./decoder.ts";
+import { JsonMemberWatch, parseObject } from "./json_member_watch.ts";
 
 /** Where a format reports usage, and what it means. */
 export interface UsageSource {
@@ -35,14 +35,14 @@ export function makeUsageTap(
     usage = source.merge(usage, reported);
   };
   if (!EVENT_STREAM.test(contentType)) {
-    const watch = watchJsonMember(source.body, report);
+    const watch = new JsonMemberWatch(source.body, report);
     return { push: (chunk) => watch.push(chunk), finish: () => usage };
   }
   const makeWatches = () =>
-    source.events.map((path) => watchJsonMember(path, report));
+    source.events.map((path) => new JsonMemberWatch(path, report));
   let watches = makeWatches();
   const marks = source.events.map((path) => `"${path.at(-1)}"`);
-  const decoder = makeSseDecoder(({ data }) => {
+  const decoder = new SseDecoder(({ data }) => {
     // Nearly all events are text: they are not worth parsing.
     const reported = marks.some((mark) => data.includes(mark))
       ? reportIn(data, source.events)

@@ -215,7 +215,7 @@ const MAX_COPIED = 64 * 1024;
  * `fetch` copies an array twice, and keeps one copy until the request is collected. A stream is not copied, but is sent
  * without a length, which simple servers refuse. A `Blob` is a stream with a length; this one reads from the array.
  */
-export class ByteBody extends Blob {
+class ByteBody extends Blob {
   readonly #size: number;
   #bytes: Uint8Array | undefined;
 

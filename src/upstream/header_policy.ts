@@ -153,7 +153,7 @@ export function ownHeader(headers: Headers, name: string): string | undefined {
 }
 
 /** Whether a field, in lower case, is meant for this proxy or set by it, under either prefix. */
-export function isOwnHeader(name: string): boolean {
+function isOwnHeader(name: string): boolean {
   return name.startsWith(OURS) || name.startsWith(ALIAS);
 }
 

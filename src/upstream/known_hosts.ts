@@ -88,9 +88,6 @@ export function mayOmitVersion(base: URL): boolean {
 }
 
 /** Labels of providers whose domain is known. */
-function knownLabels(): ReadonlySet<string> {
-  return KNOWN_LABELS;
-}
 const KNOWN_LABELS = new Set(LABELS.values());
 
 /** Asks for the host, then for each domain above it: the nearest one wins. */
@@ -165,7 +162,7 @@ export function genAiName(
 
 /** A well-known provider as a slug, e.g. `azure_openai`; `undefined` for any other label, such as a host of one's own. */
 export function providerSlug(label: string): string | undefined {
-  return knownLabels().has(label)
+  return KNOWN_LABELS.has(label)
     ? label.toLowerCase().replace(/[^a-z\d]+/g, "_")
     : undefined;
 }

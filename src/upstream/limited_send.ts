@@ -60,9 +60,8 @@ export function limitedSend(parts: LimitParts): Send {
         release();
         return reply;
       }
-      const { timeoutMs: idleMs, wait, clock } = parts;
-      const watched = watchedBody(body, {
-        ...{ idleMs, wait, clock, signal, onEnd: release },
+      const watched = new WatchedBody(body, {
+        ...{ ...parts, signal, onEnd: release },
         onIdle: () => giveUp("chunk"),
         onBreak: (error) => new UpstreamBrokeOff(hostOf(call), error),
       });
@@ -104,13 +103,8 @@ async function sent(
 }
 
 /** What watching needs. */
-interface WatchOptions {
-  /** Milliseconds that a reader waits for the next chunk. */
-  readonly idleMs: number;
-  /** Measures them; the timer is rough, the clock decides. */
-  readonly wait: Wait;
-  /** Time. */
-  readonly clock: Clock;
+interface WatchOptions
+  extends Pick<LimitParts, "timeoutMs" | "wait" | "clock"> {
   /** Breaks the body off with its reason, also while nobody reads. */
   readonly signal: AbortSignal;
   /** Called when nothing came for too long; its result is the error that the reader sees. */
@@ -125,16 +119,9 @@ interface WatchOptions {
  * The same bytes as they come, one chunk at a time and only when one is asked for.
  *
  * A reader that does not read is not the upstream's fault: only the time that somebody
- * waits counts. There is one timer per `idleMs`, not one per chunk.
+ * waits counts. There is one timer per `timeoutMs`, not one per chunk; it is rough, the clock decides.
  */
-export function watchedBody(
-  body: ChunkReader,
-  options: WatchOptions,
-): ChunkReader {
-  return new Watch(body, options);
-}
-
-class Watch implements ChunkReader {
+class WatchedBody implements ChunkReader {
   readonly #reader: ChunkReader;
   readonly #options: WatchOptions;
   /** Why it was broken off from here. */
@@ -157,7 +144,7 @@ class Watch implements ChunkReader {
   async read(): Promise<Uint8Array | undefined> {
     this.#throwIfBroken();
     this.#since = this.#options.clock.monotonic();
-    if (this.#stopTimer === undefined) this.#arm(this.#options.idleMs);
+    if (this.#stopTimer === undefined) this.#arm(this.#options.timeoutMs);
     try {
       const chunk = await this.#reader.read();
       this.#since = undefined;
@@ -189,9 +176,9 @@ class Watch implements ChunkReader {
   }
 
   #check(): void {
-    const { clock, idleMs, onIdle } = this.#options;
+    const { clock, timeoutMs, onIdle } = this.#options;
     if (this.#hasEnded || this.#since === undefined) return;
-    const left = this.#since + idleMs - clock.monotonic();
+    const left = this.#since + timeoutMs - clock.monotonic();
     if (left > 0) this.#arm(left);
     else this.#break(onIdle());
   }

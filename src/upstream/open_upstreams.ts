@@ -5,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Send, UpstreamResolver } from "../core/upstream.ts";
 import type { Lookup } from "./address_lookup.ts";
-import { makeResolver, type ResolverParts } from "./resolve.ts";
+import { Resolver, type ResolverParts } from "./resolve.ts";
 import { openTransport, type TransportOptions } from "./transport.ts";
 import { afterMs, waitFor } from "./wait.ts";
 
@@ -69,7 +69,7 @@ export async function openUpstreams(
   { clock, send, log, lookup = systemLookup, readText }: UpstreamIo,
 ): Promise<Upstreams> {
   const { messages, chat, vertex, foundry, ...rules } = config.upstreams;
-  const resolver = makeResolver({
+  const resolver = new Resolver({
     messages: new URL(messages),
     chat: new URL(chat),
     vertex: vertex === undefined ? undefined : new URL(vertex),

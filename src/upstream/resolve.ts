@@ -59,20 +59,8 @@ const OVERRIDE = "base-url";
 /** Bearer tokens of the messages family start with this. */
 const MESSAGES_TOKEN = /^bearer\s+sk-ant-/i;
 
-/**
- * Makes the resolver.
- *
- * @param bases Absolute `http` or `https` URLs; query and fragment are ignored.
- * @throws {TypeError} If a base has another scheme.
- */
-export function makeResolver(
-  bases: UpstreamBases,
-  parts: ResolverParts,
-): UpstreamResolver {
-  return new Resolver(bases, parts);
-}
-
-class Resolver implements UpstreamResolver {
+/** Resolves by the configured bases, and by what clients choose. */
+export class Resolver implements UpstreamResolver {
   readonly #bases: UpstreamBases;
   readonly #parts: ResolverParts;
   readonly #lookup: AddressLookup;
@@ -85,6 +73,12 @@ class Resolver implements UpstreamResolver {
   readonly #notFound = new Lru<string, true>(MAX_HOSTS);
   readonly #labels = new WeakMap<URL, string>();
 
+  /**
+   * Makes a resolver.
+   *
+   * @param bases Absolute `http` or `https` URLs; query and fragment are ignored.
+   * @throws {TypeError} If a base has another scheme.
+   */
   constructor(bases: UpstreamBases, parts: ResolverParts) {
     const { messages, chat, vertex, foundry } = bases;
     const all = [messages, chat, vertex, foundry].filter((base) =>
@@ -107,6 +101,7 @@ class Resolver implements UpstreamResolver {
     this.#headers = makeOperatorHeaders({ ...parts, bases: all });
   }
 
+  /** See {@linkcode UpstreamResolver.resolve}. */
   async resolve(request: Request, wanted: RouteTarget): Promise<Upstream> {
     const group = groupOf(request, wanted);
     const value = ownHeader(request.headers, OVERRIDE)?.trim() ?? "";

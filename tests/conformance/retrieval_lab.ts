@@ -128,12 +128,15 @@ export class Lab {
       return typeof step === "function" ? step() : this.answer(step);
     };
     const reply = await answerRetrievals(replyOf(next()), {
-      retrieval: format.retrieval,
+      exchange: (streaming) =>
+        format.retrieval.exchange({
+          streaming,
+          includeUsage: true,
+          conversationLength: scan.messages.length,
+          context: format.retrieval.turnContext(this.body(), scan),
+        }),
       streaming: this.delivery.streaming,
       toolChoiceAuto: true,
-      includeUsage: true,
-      conversationLength: scan.messages.length,
-      context: format.retrieval.turnContext(this.body(), scan),
       lookup: (wanted) => {
         const hash = "hash" in wanted ? wanted.hash : "";
         return Promise.resolve({ content: JSON.stringify({ hash, é: "\n" }) });

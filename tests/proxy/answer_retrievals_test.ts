@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
+import type { ProviderFormat } from "../../src/core/format.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import { answerRetrievals as answeredReply } from "../../src/proxy/answer_retrievals.ts";
 import type { RetrievalSession } from "../../src/proxy/retrieval_rounds.ts";
@@ -11,13 +12,17 @@ import {
 import { ask, Lab, turns } from "../conformance/retrieval_lab.ts";
 import { replyOf, responseOf } from "../upstream/replies.ts";
 
+/** Follows responses of a format to a request that begins its conversation. */
+function exchangeOf({ retrieval }: ProviderFormat) {
+  const facts = { conversationLength: 1, includeUsage: false };
+  return (streaming: boolean) => retrieval.exchange({ ...facts, streaming });
+}
+
 const utf8 = new TextEncoder();
 const SESSION: RetrievalSession = {
-  retrieval: messagesFormat.retrieval,
+  exchange: exchangeOf(messagesFormat),
   streaming: true,
   toolChoiceAuto: true,
-  includeUsage: false,
-  conversationLength: 1,
   lookup: () => Promise.resolve({ content: "{}" }),
   continueWith: () => Promise.reject(new TypeError("nothing to continue")),
   remember: () => Promise.resolve(),
@@ -117,6 +122,19 @@ Deno.test("answerRetrievals relays each event when it is complete", async () => 
   }
   controller!.close();
   assert.equal((await reader.read()).done, true);
+});
+
+Deno.test("answerRetrievals has nothing remembered of a response without a retrieval", async () => {
+  let remembered = 0;
+  const [plain] = turns("p", [{ text: "Just text." }]);
+  for (const streaming of [false, true]) {
+    const out = await answerRetrievals(lab(streaming).answer(plain!), {
+      ...SESSION,
+      remember: () => Promise.resolve(void remembered++),
+    });
+    await out.text();
+  }
+  assert.equal(remembered, 0);
 });
 
 Deno.test("answerRetrievals lets the client see that a stream broke before any retrieval", async () => {
@@ -405,7 +423,7 @@ Deno.test("answerRetrievals gives the client what arrived of an event that broke
       const headers = { "content-type": "text/event-stream" };
       const out = await answerRetrievals(new Response(body, { headers }), {
         ...SESSION,
-        retrieval: dialect.format.retrieval,
+        exchange: exchangeOf(dialect.format),
       });
       let seen = "";
       const read = async () => {
@@ -449,11 +467,7 @@ Deno.test("answerRetrievals pings once each time that it is due, while the conti
     pings.push(await next);
     next = read();
   }
-  const { ping } = messagesFormat.retrieval.exchange({
-    streaming: true,
-    conversationLength: 1,
-    includeUsage: false,
-  });
+  const { ping } = SESSION.exchange(true);
   assert.deepEqual(pings, Array(3).fill(new TextDecoder().decode(ping)));
   answer();
   seen += await next;

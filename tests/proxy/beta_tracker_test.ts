@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ServiceError } from "../../src/core/errors.ts";
-import {
-  betaSessionOf,
-  betaTokens,
-  type BetaTracker,
-  makeBetaTracker,
-  unionOfBetas,
-} from "../../src/proxy/beta_tracker.ts";
+import { BetaTracker } from "../../src/proxy/beta_tracker.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 
 const BODY = new TextEncoder().encode("{}");
@@ -40,9 +34,9 @@ function sent(
 }
 
 const enabled = (maxSessions = 10) =>
-  makeBetaTracker({ sticky: "enabled", maxSessions });
+  new BetaTracker({ sticky: "enabled", maxSessions });
 
-Deno.test("makeBetaTracker sends the tokens of a session with all its later requests, in the order they came", () => {
+Deno.test("BetaTracker sends the tokens of a session with all its later requests, in the order they came", () => {
   const tracker = enabled();
   assert.equal(sent(tracker, "b-2025,a-2024"), "b-2025,a-2024");
   assert.equal(sent(tracker, null), "b-2025,a-2024");
@@ -51,13 +45,13 @@ Deno.test("makeBetaTracker sends the tokens of a session with all its later requ
   assert.equal(sent(tracker, ""), "b-2025,a-2024,c-2026,d");
 });
 
-Deno.test("makeBetaTracker keeps a token as it was first written, once", () => {
+Deno.test("BetaTracker keeps a token as it was first written, once", () => {
   const tracker = enabled();
   assert.equal(sent(tracker, "Alpha"), "Alpha");
   assert.equal(sent(tracker, "ALPHA,beta,Beta"), "Alpha,beta");
 });
 
-Deno.test("makeBetaTracker leaves a value alone that says it all", () => {
+Deno.test("BetaTracker leaves a value alone that says it all", () => {
   const tracker = enabled();
   assert.equal(ask(tracker, " a ,b,, ").value, undefined);
   assert.equal(ask(tracker, "a, b").value, undefined);
@@ -66,7 +60,7 @@ Deno.test("makeBetaTracker leaves a value alone that says it all", () => {
   assert.equal(ask(enabled(), "").value, undefined);
 });
 
-Deno.test("makeBetaTracker keeps sessions, models and fields apart", () => {
+Deno.test("BetaTracker keeps sessions, models and fields apart", () => {
   const tracker = enabled();
   sent(tracker, "a");
   assert.equal(sent(tracker, null, { session: "t" }), null);
@@ -75,7 +69,7 @@ Deno.test("makeBetaTracker keeps sessions, models and fields apart", () => {
   assert.equal(sent(tracker, null), "a");
 });
 
-Deno.test("makeBetaTracker forgets the session that was used longest ago", () => {
+Deno.test("BetaTracker forgets the session that was used longest ago", () => {
   const tracker = enabled(2);
   sent(tracker, "a", { session: "1" });
   sent(tracker, "b", { session: "2" });
@@ -86,21 +80,21 @@ Deno.test("makeBetaTracker forgets the session that was used longest ago", () =>
   assert.equal(sent(tracker, null, { session: "3" }), "c");
 });
 
-Deno.test("makeBetaTracker remembers no session that has no tokens", () => {
+Deno.test("BetaTracker remembers no session that has no tokens", () => {
   const tracker = enabled(1);
   sent(tracker, "a", { session: "1" });
   for (const session of ["2", "3", "4"]) sent(tracker, null, { session });
   assert.equal(sent(tracker, null, { session: "1" }), "a");
 });
 
-Deno.test("makeBetaTracker forwards betas as they come when it is disabled", () => {
-  const tracker = makeBetaTracker({ sticky: "disabled", maxSessions: 10 });
+Deno.test("BetaTracker forwards betas as they come when it is disabled", () => {
+  const tracker = new BetaTracker({ sticky: "disabled", maxSessions: 10 });
   assert.equal(ask(tracker, "a,A").value, undefined);
   assert.equal(ask(tracker, null).value, undefined);
 });
 
-Deno.test("makeBetaTracker fails each request, not the start, when the setting is not a word it knows", () => {
-  const tracker = makeBetaTracker({ sticky: "invalid", maxSessions: 10 });
+Deno.test("BetaTracker fails each request, not the start, when the setting is not a word it knows", () => {
+  const tracker = new BetaTracker({ sticky: "invalid", maxSessions: 10 });
   for (const betas of ["a", null]) {
     assert.throws(
       () => ask(tracker, betas),
@@ -140,7 +134,7 @@ Deno.test("StickyBetas.forget leaves alone what other requests taught meanwhile"
   assert.equal(sent(tracker, null), null);
 });
 
-Deno.test("makeBetaTracker remembers a bounded number of tokens of bounded length, and sends the client's own all the same", () => {
+Deno.test("BetaTracker remembers a bounded number of tokens of bounded length, and sends the client's own all the same", () => {
   const tracker = enabled();
   const many = Array.from({ length: 70 }, (_, i) => `t${i}`).join(",");
   assert.equal(sent(tracker, many), many);
@@ -152,53 +146,35 @@ Deno.test("makeBetaTracker remembers a bounded number of tokens of bounded lengt
 
 const token = fc.stringMatching(/^[A-Ca-c][0-1]?$/);
 const tokens = fc.array(token, { maxLength: 8 });
-const lower = (list: readonly string[]) =>
-  list.map((item) => item.toLowerCase());
-
-Deno.test("unionOfBetas loses no token, keeps order and first writing, has each once, and is stable", () => {
-  fc.assert(
-    fc.property(tokens, tokens, (known, own) => {
-      const all = unionOfBetas(known, own);
-      const names = lower(all);
-      assert.equal(new Set(names).size, names.length);
-      assert.deepEqual(
-        new Set(names),
-        new Set(lower([...known, ...own])),
-      );
-      const inOrder = [...new Set(lower([...known, ...own]))];
-      assert.deepEqual(names, inOrder);
-      for (const item of all) {
-        const first = [...known, ...own].find((other) =>
-          other.toLowerCase() === item.toLowerCase()
-        );
-        assert.equal(item, first);
-      }
-      assert.deepEqual(unionOfBetas(all, own), all);
-      assert.deepEqual(unionOfBetas(all, known), all);
-    }),
-  );
-});
-
-Deno.test("makeBetaTracker sends every token of a session's past, each request's own included, and only appends", () => {
+Deno.test("BetaTracker sends every token of a session's past, each request's own included, and only appends", () => {
   fc.assert(
     fc.property(fc.array(tokens, { maxLength: 8 }), (requests) => {
       const tracker = enabled();
-      let before: readonly string[] = [];
+      let all: readonly string[] = [];
       for (const own of requests) {
-        const now = betaTokens(sent(tracker, own.join(", ")));
-        assert.deepEqual(now.slice(0, before.length), before);
-        for (const name of lower(own)) assert(lower(now).includes(name));
-        before = now;
+        const first = new Map<string, string>();
+        for (const one of [...all, ...own]) {
+          const name = one.toLowerCase();
+          if (!first.has(name)) first.set(name, one);
+        }
+        const said = ask(tracker, own.join(", ")).value;
+        all = said === undefined ? own : said.split(",");
+        assert.deepEqual(all, [...first.values()]);
       }
     }),
   );
 });
 
-Deno.test("betaTokens reads what Headers makes of a repeated field", () => {
-  const headers = new Headers([["b", "x,y"], ["b", " z "]]);
-  assert.deepEqual(betaTokens(headers.get("b")), ["x", "y", "z"]);
-  assert.deepEqual(betaTokens(null), []);
-  assert.deepEqual(betaTokens(" , ,"), []);
+Deno.test("BetaTracker reads what Headers makes of a repeated field", () => {
+  const tracker = enabled();
+  const headers = new Headers([
+    ["x-svc-session-id", "s"],
+    ["vendor-beta", "x,y"],
+    ["vendor-beta", " z "],
+  ]);
+  const call = { headers, header: "vendor-beta", model: "m", body: BODY };
+  tracker.betasFor({ ...call, conversation: undefined });
+  assert.equal(sent(tracker, null), "x,y,z");
 });
 
 const utf8 = new TextEncoder();
@@ -210,26 +186,33 @@ interface Facts {
   readonly conversation?: string;
 }
 
-function session(
-  { headers = {}, model = "m", body = {}, conversation }: Facts,
-): string {
-  return betaSessionOf({
-    headers: new Headers(headers),
-    model,
-    body: utf8.encode(JSON.stringify(body)),
-    conversation: conversation as ConversationKey | undefined,
-  });
+/** Whether the second request belongs to the session of the first. */
+function isOne(one: Facts, other: Facts): boolean {
+  const tracker = enabled();
+  const header = "vendor-beta";
+  const call = (
+    { headers = {}, model = "m", body = {}, conversation }: Facts,
+    betas: Readonly<Record<string, string>>,
+  ) =>
+    tracker.betasFor({
+      headers: new Headers({ ...headers, ...betas }),
+      header,
+      model,
+      body: utf8.encode(
+        typeof body === "string" ? body : JSON.stringify(body),
+      ),
+      conversation: conversation as ConversationKey | undefined,
+    });
+  call(one, { [header]: "a" });
+  return call(other, {}).value === "a";
 }
 
-const differ = (one: Facts, other: Facts) =>
-  assert.notEqual(session(one), session(other));
-const same = (one: Facts, other: Facts) =>
-  assert.equal(session(one), session(other));
+const differ = (one: Facts, other: Facts) => assert.ok(!isOne(one, other));
+const same = (one: Facts, other: Facts) => assert.ok(isOne(one, other));
 
-Deno.test("betaSessionOf follows the session, agent and model that the client names, not its body or credential", () => {
+Deno.test("BetaTracker follows the session, agent and model that the client names, not its body or credential", () => {
   const headers = { "x-svc-session-id": "s", "x-api-key": "k" };
   const one = { headers, body: { system: "a" }, conversation: "c" };
-  assert.match(session(one), /^[0-9a-f]{32}$/);
   same(one, { headers, body: { system: "b" }, conversation: "d" });
   same(one, { ...one, headers: { ...headers, "x-api-key": "refreshed" } });
   differ(one, { ...one, model: "n" });
@@ -250,7 +233,7 @@ const SHAPES: Readonly<Record<string, (prompt: string) => unknown>> = {
 };
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  Deno.test(`betaSessionOf tells system prompts apart that are ${name}, when the client names no session`, () => {
+  Deno.test(`BetaTracker tells system prompts apart that are ${name}, when the client names no session`, () => {
     differ({ body: shape("You cook.") }, { body: shape("You sew.") });
     same({ body: shape("You cook.") }, { body: shape("You cook.") });
     const head = "x".repeat(500);
@@ -260,7 +243,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
   });
 }
 
-Deno.test("betaSessionOf does not follow what is said, when there is a system prompt", () => {
+Deno.test("BetaTracker does not follow what is said, when there is a system prompt", () => {
   same(
     { body: { system: "s", messages: [{ role: "user", content: "a" }] } },
     {
@@ -270,13 +253,13 @@ Deno.test("betaSessionOf does not follow what is said, when there is a system pr
   );
 });
 
-Deno.test("betaSessionOf keeps conversations without a system prompt apart", () => {
+Deno.test("BetaTracker keeps conversations without a system prompt apart", () => {
   const body = { messages: [{ role: "user", content: "hi" }] };
   differ({ body, conversation: "c" }, { body, conversation: "d" });
   same({ body, conversation: "c" }, { body, conversation: "c" });
 });
 
-Deno.test("betaSessionOf keeps callers and models apart, when the client names no session", () => {
+Deno.test("BetaTracker keeps callers and models apart, when the client names no session", () => {
   const body = { system: "s" };
   for (const name of ["authorization", "x-api-key", "api-key", "cookie"]) {
     differ(
@@ -287,7 +270,7 @@ Deno.test("betaSessionOf keeps callers and models apart, when the client names n
   differ({ body }, { body, model: "n" });
 });
 
-Deno.test("betaSessionOf never takes a named session for an unnamed one", () => {
+Deno.test("BetaTracker never takes a named session for an unnamed one", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (named, system) => {
       const headers = { "x-svc-session-id": encodeURIComponent(named) };
@@ -296,10 +279,6 @@ Deno.test("betaSessionOf never takes a named session for an unnamed one", () => 
   );
 });
 
-Deno.test("betaSessionOf takes a body that is no JSON object for one without a system prompt", () => {
-  const facts = { headers: new Headers(), model: "m", conversation: undefined };
-  assert.equal(
-    betaSessionOf({ ...facts, body: utf8.encode(`{"system":"a"`) }),
-    betaSessionOf({ ...facts, body: utf8.encode("{}") }),
-  );
+Deno.test("BetaTracker takes a body that is no JSON object for one without a system prompt", () => {
+  same({ body: '{"system":"a"' }, { body: "{}" });
 });

@@ -22,11 +22,9 @@ Deno.test("readCompressRequest finds model and messages wherever they stand, and
   assert.equal(shape, "chat_completions");
   assert.equal(tokenBudget, undefined);
   assert.deepEqual(config, {
-    lossless: false,
+    isLossless: false,
     protectRecent: 0,
     protectAnalysis: false,
-    minTokens: 0,
-    userMessages: undefined,
     isSimulation: false,
     wantsDiff: false,
   });
@@ -35,8 +33,8 @@ Deno.test("readCompressRequest finds model and messages wherever they stand, and
 Deno.test("readCompressRequest reads the budget and the members of config", () => {
   assert.equal(withMembers('"token_budget":500').tokenBudget, 500);
   assert.equal(withMembers('"token_budget":null').tokenBudget, undefined);
-  assert.equal(withMembers('"config":null').config.lossless, false);
-  assert.equal(withConfig('"lossless":true').lossless, true);
+  assert.equal(withMembers('"config":null').config.isLossless, false);
+  assert.equal(withConfig('"lossless":true').isLossless, true);
   for (const given of [true, false]) {
     const { userMessages } = withConfig(`"compress_user_messages":${given}`);
     assert.equal(userMessages, given);
@@ -65,7 +63,7 @@ Deno.test("readCompressRequest finds instructions beside the messages, of any ty
 Deno.test("readCompressRequest takes what is not in this version only when it is off", () => {
   const off =
     '"generate_diff_artifact":false,"target_ratio":null,"later":{"a":[1]}';
-  assert.equal(withConfig(off).lossless, false);
+  assert.equal(withConfig(off).isLossless, false);
   assert.throws(() => withConfig('"target_ratio":0.5'), /not in this version/);
 });
 

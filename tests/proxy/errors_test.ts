@@ -13,7 +13,6 @@ import {
   notFound,
   serviceErrorResponse,
   statusOf,
-  wrongQueries,
 } from "../../src/proxy/errors.ts";
 import { UpstreamTimeout } from "../../src/upstream/failure.ts";
 
@@ -114,21 +113,6 @@ Deno.test("errorHandler answers a ServiceError with its own status and message",
   const response = handle(new ServiceError("validation_error", "say why"));
   assert.equal(response.status, 400);
   assert.match(await response.text(), /say why/);
-});
-
-Deno.test("wrongQueries names every parameter that cannot be used, and gives back no long value", async () => {
-  const response = wrongQueries([
-    { name: "a", given: "x", must: "y or z", type: "enum" },
-    { name: "b", given: "1".repeat(999), must: "short", type: "value_error" },
-  ]);
-  assert.equal(response.status, 422);
-  const { detail: [first, second] } = await response.json();
-  assert.deepEqual(first, {
-    loc: ["query", "a"],
-    msg: 'Cannot use a="x": must be y or z',
-    type: "enum",
-  });
-  assert.ok(second.msg.length < 200);
 });
 
 const MESSAGES = JSON.stringify({

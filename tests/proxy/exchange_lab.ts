@@ -12,6 +12,7 @@ import { chatCompletionsFormat } from "../../src/providers/chat_completions/form
 import { messagesFormat } from "../../src/providers/messages/format.ts";
 import type { Exchange } from "../../src/proxy/exchange_parts.ts";
 import { exchange } from "../../src/proxy/exchange.ts";
+import { HostRefusals } from "../../src/proxy/host_refusals.ts";
 import { Meter } from "../../src/proxy/meter.ts";
 import type { RetrievalParts } from "../../src/proxy/retrieval_session.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
@@ -109,12 +110,11 @@ export async function exchanged(
     onFailure: () => assert.fail("nothing breaks"),
     onResponseId: () => {},
     proofs: makePrefixProofs(),
-    onToolRefused: (_, upstream) => void refused.push(upstream),
-    onRouteRefused: () => {},
-    onDeferralRefused: () => {},
-    onBreakpointsRefused: () => {},
-    onUsageRefused: (upstream) => void unasked.push(upstream),
-    usage: { of: () => undefined, note: () => {} },
+    onHostRefused: (_, upstream, addition) => {
+      if (addition === "tool") refused.push(upstream);
+      if (addition === "usage") unasked.push(upstream);
+    },
+    refusals: new HostRefusals(),
   }, {
     request,
     signal: request.signal,

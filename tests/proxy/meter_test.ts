@@ -187,11 +187,12 @@ Deno.test("meter gives the token headers by what is counted so far; a definition
 });
 
 Deno.test("meter marks the token headers while anything that was sent is not counted", () => {
-  for (const name of ["added", "removed", "answered", "unloaded"] as const) {
+  for (const name of ["added", "removed", "answers", "unloaded"] as const) {
     const { meter } = meterAt({ ms: 0 });
     const { count, finish } = countOf(200, 75);
     const other = countOf(10, 0);
-    meter[name](other.count);
+    if (name === "unloaded") meter.beside.unloaded = other.count;
+    else meter.beside[name].push(other.count);
     finish();
     const isMarked = () =>
       "x-svc-tokens-estimated" in meter.headers(call, count);
@@ -224,8 +225,8 @@ Deno.test("meter keeps apart what was saved and added in this request and before
   const { meter, records, pending } = meterAt({ ms: 0 });
   const put = [countOf(80, 0), countOf(500, 0), countOf(200, 60)];
   const [back, answer, body] = put;
-  meter.added(back!.count);
-  meter.answered(answer!.count);
+  meter.beside.added.push(back!.count);
+  meter.beside.answers.push(answer!.count);
   const first = { ...call, decided: call.formed, hasDeclared: false };
   meter.finish({ ...first, formTokensSaved: 90 }, body!.count, 200);
   for (const { finish } of put) finish();
@@ -244,8 +245,8 @@ Deno.test("meter takes definitions that are deferred for saved: fresh where the 
     const { meter, records, pending } = meterAt({ ms: 0 });
     const counts = [countOf(1000, 0), countOf(40, 0), countOf(200, 60)];
     const [late, answer, body] = counts;
-    meter.unloaded(late!.count);
-    meter.answered(answer!.count);
+    meter.beside.unloaded = late!.count;
+    meter.beside.answers.push(answer!.count);
     meter.finish({ ...call, hasDeclared }, body!.count, 200);
     for (const { finish } of counts) finish();
     await Promise.all(pending);
@@ -265,7 +266,7 @@ Deno.test("meter forgets deferred definitions of a body that another one took th
   for (const change of ["restarted", "resent"] as const) {
     const { meter, records, pending } = meterAt({ ms: 0 });
     const late = countOf(1000, 0);
-    meter.unloaded(late.count);
+    meter.beside.unloaded = late.count;
     meter[change]();
     const { count, finish } = countOf(200, 60);
     meter.finish(call, count, 200);
@@ -310,9 +311,9 @@ Deno.test("meter puts a price on what was sent upstream, and on nothing else", (
 Deno.test("meter takes off what a retrieval sent back", async () => {
   const { meter, records, pending } = meterAt({ ms: 0 });
   const answer = countOf(80, 0);
-  meter.added(answer.count);
+  meter.beside.added.push(answer.count);
   const replaced = countOf(15, 0);
-  meter.removed(replaced.count);
+  meter.beside.removed.push(replaced.count);
   const { count, finish } = countOf(200, 60);
   meter.finish(call, count, 200);
   finish();

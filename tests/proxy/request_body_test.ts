@@ -81,10 +81,7 @@ for (const [name, encoding, encode] of ENCODERS) {
     const bomb = encode(new Uint8Array(8 * MIB));
     assert.ok(bomb.length < MIB);
     await assert.rejects(
-      readBody(encoded(bomb, encoding), {
-        maxBytes: MIB,
-        maxDecodedBytes: MIB,
-      }),
+      readBody(encoded(bomb, encoding), { maxBytes: MIB }),
       { name: "BodyTooLarge", details: { limit_bytes: MIB } },
     );
   });
@@ -109,20 +106,17 @@ Deno.test("readBody undoes stacked encodings, last one first", async () => {
 Deno.test("readBody stops a bomb in an inner layer", async () => {
   const wire = gzipSync(gzipSync(new Uint8Array(8 * MIB)));
   await assert.rejects(
-    readBody(encoded(wire, "gzip, gzip"), {
-      maxBytes: MIB,
-      maxDecodedBytes: MIB,
-    }),
+    readBody(encoded(wire, "gzip, gzip"), { maxBytes: MIB }),
     { name: "BodyTooLarge" },
   );
 });
 
 Deno.test("readBody accepts a decoded body of exactly the limit", async () => {
-  const body = await readBody(encoded(gzipSync(PLAIN), "gzip"), {
+  const blank = new Uint8Array(MIB);
+  const body = await readBody(encoded(gzipSync(blank), "gzip"), {
     maxBytes: MIB,
-    maxDecodedBytes: PLAIN.length,
   });
-  assert.deepEqual([...body.decoded ?? []], [...PLAIN]);
+  assert.deepEqual(body.decoded, blank);
 });
 
 Deno.test("readBody leaves an unknown encoding, too many layers and cut or extra bytes as they came", async () => {
@@ -191,7 +185,7 @@ Deno.test("readBody lets other work run while it decodes", async () => {
   const wire = gzipSync(new Uint8Array(16 * MIB));
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
-  await readBody(encoded(wire, "gzip"), { maxBytes: MIB });
+  await readBody(encoded(wire, "gzip"), { maxBytes: 16 * MIB });
   clearInterval(timer);
   assert.ok(turns > 2, `${turns} turns`);
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  makeResponseCache,
-  type ResponseCache,
+  ResponseCache,
   type ResponseCacheOptions,
 } from "../../src/proxy/response_cache.ts";
 import { replyOf } from "../upstream/replies.ts";
@@ -18,7 +17,7 @@ class TestClock {
 
 function cacheWith(options: Partial<ResponseCacheOptions> = {}) {
   const clock = new TestClock();
-  return { clock, cache: makeResponseCache({ clock, ...options }) };
+  return { clock, cache: new ResponseCache({ clock, ...options }) };
 }
 
 interface Sent {
@@ -47,7 +46,7 @@ function pass(
   keeper?.end(isWhole);
 }
 
-Deno.test("makeResponseCache gives back the same bytes, as often as it is asked", async () => {
+Deno.test("ResponseCache gives back the same bytes, as often as it is asked", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(fc.string(), fc.string()),
@@ -71,7 +70,7 @@ Deno.test("makeResponseCache gives back the same bytes, as often as it is asked"
   );
 });
 
-Deno.test("makeResponseCache keeps nothing of the chunks that it is shown", async () => {
+Deno.test("ResponseCache keeps nothing of the chunks that it is shown", async () => {
   const { cache } = cacheWith();
   const chunk = utf8.encode(`{"a":1}`);
   const keeper = cache.keeper("k", replyOf(Response.json({})));
@@ -81,14 +80,14 @@ Deno.test("makeResponseCache keeps nothing of the chunks that it is shown", asyn
   assert.equal(await cache.get("k")?.text(), `{"a":1}`);
 });
 
-Deno.test("makeResponseCache does not know another key", () => {
+Deno.test("ResponseCache does not know another key", () => {
   const { cache } = cacheWith();
   pass(cache, "k", "{}");
   assert.equal(cache.get("l"), undefined);
   assert.equal(cache.stats().total_hits, 0);
 });
 
-Deno.test("makeResponseCache gives back what describes the answer, and nothing that was said of its first sending", () => {
+Deno.test("ResponseCache gives back what describes the answer, and nothing that was said of its first sending", () => {
   const { cache } = cacheWith();
   const kept = {
     "content-type": "application/json; charset=utf-8",
@@ -157,7 +156,7 @@ const NOT_KEPT: Readonly<Record<string, readonly [string, Sent]>> = {
 };
 
 for (const [name, [text, sent]] of Object.entries(NOT_KEPT)) {
-  Deno.test(`makeResponseCache does not keep ${name}`, () => {
+  Deno.test(`ResponseCache does not keep ${name}`, () => {
     const { cache } = cacheWith();
     pass(cache, "k", text, sent);
     assert.equal(cache.get("k"), undefined);
@@ -165,7 +164,7 @@ for (const [name, [text, sent]] of Object.entries(NOT_KEPT)) {
   });
 }
 
-Deno.test("makeResponseCache keeps a completed response without an error, and one with a JSON type of its own", () => {
+Deno.test("ResponseCache keeps a completed response without an error, and one with a JSON type of its own", () => {
   const { cache } = cacheWith();
   pass(cache, "k", `{"status":"completed","error":null}`);
   assert(cache.get("k"));
@@ -178,7 +177,7 @@ Deno.test("makeResponseCache keeps a completed response without an error, and on
   assert(cache.get("l"));
 });
 
-Deno.test("makeResponseCache forgets an answer when its time is over, used or not", () => {
+Deno.test("ResponseCache forgets an answer when its time is over, used or not", () => {
   const { cache, clock } = cacheWith();
   pass(cache, "k", "{}");
   clock.ms += HOUR - 1;
@@ -188,7 +187,7 @@ Deno.test("makeResponseCache forgets an answer when its time is over, used or no
   assert.equal(cache.stats().total_hits, 1);
 });
 
-Deno.test("makeResponseCache does not count expired answers, nor those from a future that a clock set back leaves", () => {
+Deno.test("ResponseCache does not count expired answers, nor those from a future that a clock set back leaves", () => {
   const { cache, clock } = cacheWith({ ttlMs: 5000 });
   pass(cache, "k", "{}");
   clock.ms += 5000;
@@ -199,7 +198,7 @@ Deno.test("makeResponseCache does not count expired answers, nor those from a fu
   assert.equal(cache.stats().ttl_seconds, 5);
 });
 
-Deno.test("makeResponseCache starts an answer's time anew when it is answered anew", () => {
+Deno.test("ResponseCache starts an answer's time anew when it is answered anew", () => {
   const { cache, clock } = cacheWith();
   pass(cache, "k", "{}");
   clock.ms += HOUR;
@@ -208,7 +207,7 @@ Deno.test("makeResponseCache starts an answer's time anew when it is answered an
   assert(cache.get("k"));
 });
 
-Deno.test("makeResponseCache forgets the least recently used answer beyond its number", () => {
+Deno.test("ResponseCache forgets the least recently used answer beyond its number", () => {
   const { cache } = cacheWith({ maxEntries: 2 });
   pass(cache, "a", "{}");
   pass(cache, "b", "{}");
@@ -220,7 +219,7 @@ Deno.test("makeResponseCache forgets the least recently used answer beyond its n
   assert.equal(cache.stats().entries, 2);
 });
 
-Deno.test("makeResponseCache stays below its bytes, whatever it is given", () => {
+Deno.test("ResponseCache stays below its bytes, whatever it is given", () => {
   const text = (chars: number) => JSON.stringify({ a: "x".repeat(chars) });
   fc.assert(
     fc.property(
@@ -246,7 +245,7 @@ Deno.test("makeResponseCache stays below its bytes, whatever it is given", () =>
   );
 });
 
-Deno.test("makeResponseCache does not keep what is too large, announced or not", () => {
+Deno.test("ResponseCache does not keep what is too large, announced or not", () => {
   const { cache } = cacheWith({ maxEntryBytes: 10 });
   const announced = new Response("{}", {
     headers: { "content-type": "application/json", "content-length": "11" },
@@ -256,7 +255,7 @@ Deno.test("makeResponseCache does not keep what is too large, announced or not",
   assert.equal(cache.get("k"), undefined);
 });
 
-Deno.test("makeResponseCache bounds what is under way as well, and takes more when that has ended", () => {
+Deno.test("ResponseCache bounds what is under way as well, and takes more when that has ended", () => {
   const { cache } = cacheWith({ maxBytes: 2000 });
   const chunk = utf8.encode(JSON.stringify({ a: "x".repeat(1092) }));
   const one = cache.keeper("one", replyOf(Response.json({})))!;
@@ -273,7 +272,7 @@ Deno.test("makeResponseCache bounds what is under way as well, and takes more wh
   assert(cache.get("two"));
 });
 
-Deno.test("makeResponseCache is empty after clear, and keeps nothing that was sent before", () => {
+Deno.test("ResponseCache is empty after clear, and keeps nothing that was sent before", () => {
   const { cache } = cacheWith();
   pass(cache, "k", "{}");
   assert(cache.get("k"));

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import type { UsageTap } from "../../src/core/usage.ts";
 import type { Reply } from "../../src/core/upstream.ts";
 import {
-  firstByteTap,
-  NO_USAGE,
+  idTap,
   relay,
   type RelayOutcome,
   watchedReply,
-  withIdTap,
   withTaps,
 } from "../../src/proxy/response_tap.ts";
 import { replyOf } from "../upstream/replies.ts";
@@ -284,39 +282,31 @@ function noting(log: string[], name: string): UsageTap {
   };
 }
 
-Deno.test("withTaps gives each chunk to every tap in turn, and the usage of the first", () => {
+Deno.test("withTaps tells of a chunk, gives it to every tap in turn, and has the usage of the first", () => {
   const log: string[] = [];
   const second = noting(log, "b");
-  const tap = withTaps(noting(log, "a"), undefined, {
+  const answering = () => void log.push("answering");
+  const tap = withTaps({ answering }, noting(log, "a"), undefined, {
     push: (chunk) => second.push(chunk),
   });
   tap.push(utf8.encode("xyz"));
-  assert.deepEqual(log, ["a:3", "b:3"]);
-  assert.deepEqual(tap.finish(), { output: 7 });
-  assert.equal(withTaps(NO_USAGE, undefined), NO_USAGE);
-});
-
-Deno.test("firstByteTap tells of chunks before they are looked at", () => {
-  const log: string[] = [];
-  const answering = () => void log.push("answering");
-  const tap = firstByteTap({ answering }, noting(log, "a"));
-  tap.push(utf8.encode("x"));
-  assert.deepEqual(log, ["answering", "a:1"]);
+  assert.deepEqual(log, ["answering", "a:3", "b:3"]);
   assert.deepEqual(tap.finish(), { output: 7 });
 });
 
-Deno.test("withIdTap tells of the id once, wherever the chunks are cut, and gives up behind the head", () => {
+Deno.test("idTap tells of the id once, wherever the chunks are cut, and gives up behind the head", () => {
   const ids: string[] = [];
-  const parts = {
-    responseIdIn: (head: string) => /"id":"(\w+)"/.exec(head)?.[1],
-    onId: (id: string) => void ids.push(id),
-  };
-  const tap = withIdTap(NO_USAGE, parts);
+  const make = () =>
+    idTap(
+      { responseIdIn: (head) => /"id":"(\w+)"/.exec(head)?.[1] },
+      (id) => void ids.push(id),
+    );
+  const tap = make();
   for (const text of ['{"i', 'd":"r_', '1"}', '{"id":"r_2"}']) {
     tap.push(utf8.encode(text));
   }
   assert.deepEqual(ids, ["r_1"]);
-  const late = withIdTap(NO_USAGE, parts);
+  const late = make();
   late.push(new Uint8Array(5000).fill(0x20));
   late.push(utf8.encode('"id":"r_3"'));
   assert.deepEqual(ids, ["r_1"]);

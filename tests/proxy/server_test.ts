@@ -8,7 +8,7 @@ import { passthrough } from "../../src/proxy/handlers/passthrough.ts";
 import { type Handle, refuseShape, serve } from "../../src/proxy/server.ts";
 import { UpstreamBrokeOff } from "../../src/upstream/failure.ts";
 import { makeSend } from "../../src/upstream/forward.ts";
-import { resolverTo, upstreamAt } from "./call_parts.ts";
+import { NO_PRICES, resolverTo, upstreamAt } from "./call_parts.ts";
 
 const HOST = "127.0.0.1";
 const utf8 = new TextEncoder();
@@ -41,6 +41,7 @@ async function proxied(
     upstreams: resolverTo(upstreamAt(`http://${HOST}:${up.port}`)),
     send: makeSend({ fetch }),
     newId: () => "id",
+    pricing: NO_PRICES,
     record: recorded.resolve,
     onFailure: () => {},
     clock: { now: () => 0, monotonic: () => performance.now() },

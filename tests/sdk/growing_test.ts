@@ -3,7 +3,11 @@ import fc from "fast-check";
 import type { CompressOptions } from "../../src/sdk/compress_types.ts";
 import { createSvc } from "../../src/sdk/svc.ts";
 import type { SvcOptions } from "../../src/sdk/svc_types.ts";
-import type { Call, Conversation } from "../conformance/conversation.ts";
+import {
+  type Call,
+  CLIENTS,
+  type Conversation,
+} from "../conformance/conversation.ts";
 import { anyConversation } from "./conversations.ts";
 
 /** Ways in which results are written. */
@@ -33,9 +37,13 @@ function googleResponse(call: Call, style: Style): unknown {
 const SHAPES: Readonly<
   Record<
     string,
-    (conversation: Conversation, n: number, style: Style) => object[]
+    (conversation: Conversation, n: number, style: Style) => readonly unknown[]
   >
 > = {
+  ...Object.fromEntries(CLIENTS.map((client) => [
+    client.id,
+    (conversation: Conversation, n: number) => client.elements(conversation, n),
+  ])),
   vercel: ({ question, steps }, n, style) => [
     { role: "user", content: text(question) },
     ...steps.slice(0, n).flatMap(({ says, calls, note }) => [

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { openMapStore } from "../../src/ccr/map_store.ts";
 import type { CompressOptions } from "../../src/sdk/compress_types.ts";
 import { ConfigurationError, ValidationError } from "../../src/sdk/errors.ts";
@@ -8,14 +7,7 @@ import { createSvc } from "../../src/sdk/svc.ts";
 import type { Svc, SvcOptions } from "../../src/sdk/svc_types.ts";
 import { FakeClock } from "../ccr/fake_clock.ts";
 import { type ClientFormat, CLIENTS } from "../conformance/conversation.ts";
-import {
-  anyConversation,
-  logOf,
-  NO_FIGURES,
-  rowsOf,
-  sourceOf,
-  talk,
-} from "./conversations.ts";
+import { logOf, NO_FIGURES, rowsOf, sourceOf, talk } from "./conversations.ts";
 
 const json = (values: readonly unknown[]) =>
   values.map((value) => JSON.stringify(value));
@@ -45,37 +37,6 @@ function assertAppended(made: readonly (readonly string[])[]): void {
 }
 
 for (const client of CLIENTS) {
-  Deno.test(`compress of ${client.id} gives what was there before the same form as it grows`, async () => {
-    const instance = fc.record<SvcOptions>({
-      codeAware: fc.boolean(),
-      lossless: fc.boolean(),
-    });
-    const options = fc.record<CompressOptions>({
-      protectRecent: fc.integer({ min: 0, max: 6 }),
-      protectAnalysisContext: fc.boolean(),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        anyConversation,
-        instance,
-        options,
-        async (conversation, given, options) => {
-          await using svc = createSvc({
-            ...given,
-            onProblem: (problem) => assert.fail(problem.reason),
-          });
-          const made = await grown(
-            svc,
-            (n) => client.elements(conversation, n),
-            { steps: conversation.steps.length, options },
-          );
-          assertAppended(made);
-        },
-      ),
-      { numRuns: 12 },
-    );
-  });
-
   Deno.test(`compress of ${client.id} leaves a whole result where it stands under lossless, and shortens it without`, async () => {
     const elements = client.elements(talk(logOf(200), rowsOf(60)), 2);
     await using svc = createSvc();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { makeSseDecoder, type SseEvent } from "../../src/sse/decoder.ts";
+import { SseDecoder, type SseEvent } from "../../src/sse/decoder.ts";
 
 const utf8 = new TextEncoder();
 
@@ -20,7 +20,7 @@ function decode(
 ): Decoded {
   const events: Seen[] = [];
   let skipped = "";
-  const decoder = makeSseDecoder(
+  const decoder = new SseDecoder(
     ({ type, data, raw }: SseEvent) =>
       events.push({ type, data, raw: latin(raw) }),
     {
@@ -49,7 +49,7 @@ function texts(stream: string): readonly (readonly [string, string])[] {
 }
 
 for (const [name, end] of [["LF", "\n"], ["CRLF", "\r\n"], ["CR", "\r"]]) {
-  Deno.test(`makeSseDecoder reads events whose lines end with ${name}`, () => {
+  Deno.test(`SseDecoder reads events whose lines end with ${name}`, () => {
     const stream = ["event: a", "data: 1", "data: 2", "", "data:3", "", ""];
     assert.deepEqual(texts(stream.join(end)), [["a", "1\n2"], [
       "message",
@@ -58,7 +58,7 @@ for (const [name, end] of [["LF", "\n"], ["CRLF", "\r\n"], ["CR", "\r"]]) {
   });
 }
 
-Deno.test("makeSseDecoder follows the field rules of the format", () => {
+Deno.test("SseDecoder follows the field rules of the format", () => {
   assert.deepEqual(texts("data:  two\n\n"), [["message", " two"]]);
   assert.deepEqual(texts("data\n\n"), [["message", ""]]);
   assert.deepEqual(texts("data\ndata\n\n"), [["message", "\n"]]);
@@ -70,7 +70,7 @@ Deno.test("makeSseDecoder follows the field rules of the format", () => {
   assert.deepEqual(texts("event: a\nevent: b\ndata: x\n\n"), [["b", "x"]]);
 });
 
-Deno.test("makeSseDecoder gives comments and blank lines as blocks without data", () => {
+Deno.test("SseDecoder gives comments and blank lines as blocks without data", () => {
   const { events } = decode(utf8.encode(": ping\n\n\ndata: x\n: y\n\n"));
   assert.deepEqual(events, [
     { type: "message", data: "", raw: ": ping\n\n" },
@@ -79,7 +79,7 @@ Deno.test("makeSseDecoder gives comments and blank lines as blocks without data"
   ]);
 });
 
-Deno.test("makeSseDecoder skips a byte order mark at the start only, and keeps it in the raw bytes", () => {
+Deno.test("SseDecoder skips a byte order mark at the start only, and keeps it in the raw bytes", () => {
   const bom = "\ufeff";
   const { events } = decode(utf8.encode(`${bom}data: a\n\n${bom}data: b\n\n`));
   assert.deepEqual(events.map(({ data }) => data), ["a", ""]);
@@ -87,15 +87,15 @@ Deno.test("makeSseDecoder skips a byte order mark at the start only, and keeps i
   assert.equal(decode(utf8.encode(`${bom}\ndata: a\n\n`)).events.length, 2);
 });
 
-Deno.test("makeSseDecoder returns the bytes of a cut-off event from finish", () => {
+Deno.test("SseDecoder returns the bytes of a cut-off event from finish", () => {
   const { events, rest } = decode(utf8.encode("data: a\n\ndata: b\n"));
   assert.equal(events.length, 1);
   assert.equal(rest, "data: b\n");
 });
 
-Deno.test("makeSseDecoder delivers an event with the chunk that completes it", () => {
+Deno.test("SseDecoder delivers an event with the chunk that completes it", () => {
   const seen: string[] = [];
-  const decoder = makeSseDecoder(({ data }) => seen.push(data));
+  const decoder = new SseDecoder(({ data }) => seen.push(data));
   decoder.push(utf8.encode("data: a\n"));
   assert.deepEqual(seen, []);
   decoder.push(utf8.encode("\n"));
@@ -104,7 +104,7 @@ Deno.test("makeSseDecoder delivers an event with the chunk that completes it", (
   assert.deepEqual(seen, ["a", "b"]);
 });
 
-Deno.test("makeSseDecoder skips an oversize event and goes on behind it", () => {
+Deno.test("SseDecoder skips an oversize event and goes on behind it", () => {
   const big = `data: ${"x".repeat(100)}\n\n`;
   const bytes = utf8.encode(`data: a\n\n${big}data: b\n\n`);
   for (const cuts of [[], [12], [12, 60, 110], bytes.keys().toArray()]) {
@@ -115,7 +115,7 @@ Deno.test("makeSseDecoder skips an oversize event and goes on behind it", () => 
   }
 });
 
-Deno.test("makeSseDecoder hands over an oversize event that is cut off", () => {
+Deno.test("SseDecoder hands over an oversize event that is cut off", () => {
   const cut = decode(utf8.encode("data: " + "x".repeat(100)), [20], 50);
   assert.equal(cut.events.length, 0);
   assert.equal(cut.skipped, `data: ${"x".repeat(100)}!`);
@@ -130,7 +130,7 @@ const STREAM = fc.array(
   { maxLength: 30 },
 ).map((parts) => utf8.encode(parts.join("")));
 
-Deno.test("makeSseDecoder gives the same events for any chunk boundaries, and loses no byte", () => {
+Deno.test("SseDecoder gives the same events for any chunk boundaries, and loses no byte", () => {
   fc.assert(fc.property(
     STREAM,
     fc.array(fc.nat(200)),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { makeUsageTap, member, tokens } from "../../src/sse/usage_tap.ts";
-import { watchJsonMember } from "../../src/sse/json_member_watch.ts";
+import { JsonMemberWatch } from "../../src/sse/json_member_watch.ts";
 
 const utf8 = new TextEncoder();
 
@@ -71,7 +71,7 @@ function find(
   step = Infinity,
 ): readonly object[] {
   const found: object[] = [];
-  const watch = watchJsonMember(path, (value) => found.push(value));
+  const watch = new JsonMemberWatch(path, (value) => found.push(value));
   const bytes = utf8.encode(text);
   for (let at = 0; at < bytes.length; at += step) {
     watch.push(bytes.subarray(at, at + step));
@@ -79,39 +79,39 @@ function find(
   return found;
 }
 
-Deno.test("watchJsonMember finds the member of the outermost object only", () => {
+Deno.test("JsonMemberWatch finds the member of the outermost object only", () => {
   const text =
     '{"a":{"usage":{"n":1}},"b":[{"usage":{"n":2}}],"c":"\\"usage\\":{\\"n\\":3}", "usage" : {"n":4,"d":{"e":[5]}} }';
   assert.deepEqual(find(text, ["usage"]), [{ n: 4, d: { e: [5] } }]);
 });
 
-Deno.test("watchJsonMember follows a path", () => {
+Deno.test("JsonMemberWatch follows a path", () => {
   const text =
     '{"usage":{"n":1},"response":{"x":{"usage":{"n":2}},"usage":{"n":3}},"y":{"usage":{"n":4}}}';
   assert.deepEqual(find(text, ["response", "usage"]), [{ n: 3 }]);
 });
 
-Deno.test("watchJsonMember skips a value that is no object", () => {
+Deno.test("JsonMemberWatch skips a value that is no object", () => {
   for (const value of ["null", "1", '"{}"', "[{}]", "true"]) {
     assert.deepEqual(find(`{"usage":${value},"b":{"n":1}}`, ["usage"]), []);
   }
 });
 
-Deno.test("watchJsonMember skips what stands before the object", () => {
+Deno.test("JsonMemberWatch skips what stands before the object", () => {
   assert.deepEqual(
     find('event: "x"\ndata: {"usage":{"n":1}}\n\n', ["usage"]),
     [{ n: 1 }],
   );
 });
 
-Deno.test("watchJsonMember skips a value above 64 KiB and finds the next", () => {
+Deno.test("JsonMemberWatch skips a value above 64 KiB and finds the next", () => {
   const big = `{"usage":{"n":"${"x".repeat(70_000)}"}}`;
   assert.deepEqual(find(`${big}{"usage":{"n":1}}`, ["usage"], 1000), [{
     n: 1,
   }]);
 });
 
-Deno.test("watchJsonMember finds what JSON.parse finds, in chunks of any size", () => {
+Deno.test("JsonMemberWatch finds what JSON.parse finds, in chunks of any size", () => {
   const json = fc.json({ maxDepth: 4 });
   fc.assert(
     fc.property(
@@ -132,7 +132,7 @@ Deno.test("watchJsonMember finds what JSON.parse finds, in chunks of any size", 
   );
 });
 
-Deno.test("watchJsonMember never throws, whatever the bytes", () => {
+Deno.test("JsonMemberWatch never throws, whatever the bytes", () => {
   fc.assert(fc.property(
     fc.array(fc.constantFrom(...'{}[]",:\\a', '{"usage":{', '"usage":')),
     (parts) => {

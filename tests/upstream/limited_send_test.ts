@@ -10,11 +10,10 @@ import {
   limitedSend,
   type Release,
   Slots,
-  watchedBody,
 } from "../../src/upstream/limited_send.ts";
 import { FakeTime, settled } from "./fake_time.ts";
 import { callTo, replyOf, responseOf } from "./replies.ts";
-import { chunkReader } from "../../src/upstream/chunk_reader.ts";
+import { readerOf } from "../../src/upstream/chunk_reader.ts";
 
 const URL_ = "http://up.example/path?key=s3cret";
 const TIMEOUT_MS = 1000;
@@ -27,7 +26,7 @@ function limited(send: SignalledSend, size = 1) {
   const limitedOne = limitedSend({ send, ...limit });
   const answered = async (call: UpstreamCall) =>
     responseOf(await limitedOne(call));
-  return { send: answered, time };
+  return { send: answered, replyTo: limitedOne, time };
 }
 
 const answers = (response: Response) => Promise.resolve(replyOf(response));
@@ -212,169 +211,106 @@ Deno.test("limitedSend rejects with the client's reason when the client leaves f
   assert.equal(time.open, 0);
 });
 
-const IDLE_MS = 1000;
+const utf8 = new TextEncoder();
 
-/** A watched body whose chunks the test gives, and what it told. */
-function watched(source: UnderlyingDefaultSource<Uint8Array> = {}) {
-  const time = new FakeTime();
+/** The body of a reply whose chunks the test gives, and what it is cancelled with. */
+async function replied(source: UnderlyingDefaultSource<Uint8Array> = {}) {
   const gone = new AbortController();
-  const seen = { ends: 0, idles: 0, cancelled: undefined as unknown };
+  const seen = { cancelled: undefined as unknown };
   let controller: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({
     start: (own) => void (controller = own),
     cancel: (reason) => void (seen.cancelled = reason),
     ...source,
   }, { highWaterMark: 0 });
-  const reader = watchedBody(chunkReader(body), {
-    idleMs: IDLE_MS,
-    wait: time.wait,
-    clock: time.clock,
-    signal: gone.signal,
-    onIdle: () => {
-      seen.idles++;
-      return new Error("silent");
-    },
-    onBreak: (error) => new Error("broke off", { cause: error }),
-    onEnd: () => void seen.ends++,
-  });
+  const { replyTo, time } = limited(() => answers(new Response(body)));
+  const reply = await replyTo(callTo(URL_, { signal: gone.signal }));
   const give = (text: string) => controller.enqueue(utf8.encode(text));
-  return { reader, time, gone, seen, give, source: controller! };
+  time.waits.length = 0;
+  return { reader: readerOf(reply.body!), time, gone, seen, give };
 }
-const utf8 = new TextEncoder();
 
-Deno.test("watchedBody hands every chunk on as it is, and ends once", async () => {
-  const { reader, seen, source, time } = watched();
-  const chunk = utf8.encode("one");
-  source.enqueue(chunk);
-  assert.equal(await reader.read(), chunk);
-  assert.equal(seen.ends, 0);
-  source.close();
-  assert.equal(await reader.read(), undefined);
-  assert.deepEqual(seen, { ends: 1, idles: 0, cancelled: undefined });
-  assert.equal(time.open, 0);
-});
-
-Deno.test("watchedBody reads nothing before it is asked", async () => {
-  let pulls = 0;
-  const { reader } = watched({
-    pull: (to) => to.enqueue(new Uint8Array([++pulls])),
+Deno.test("limitedSend hands each chunk on as it is, when it is asked for", async () => {
+  const chunks: Uint8Array[] = [];
+  const { reader, time } = await replied({
+    pull(to) {
+      chunks.push(new Uint8Array([chunks.length]));
+      if (chunks.length < 3) to.enqueue(chunks.at(-1)!);
+      else to.close();
+    },
   });
-  await settled();
-  assert.equal(pulls, 0);
-  await reader.read();
-  await settled();
-  assert.equal(pulls, 1);
-});
-
-Deno.test("watchedBody breaks off when nothing comes for too long", async () => {
-  const { reader, time, seen } = watched();
-  const next = reader.read();
-  await time.pass(IDLE_MS - 1);
-  assert.equal(seen.idles, 0);
-  const broken = assert.rejects(next, /silent/);
-  await time.pass(1);
-  await broken;
-  assert.deepEqual([seen.ends, seen.idles], [1, 1]);
-  assert.match(String(seen.cancelled), /silent/);
+  for (const i of [0, 1]) {
+    await settled();
+    assert.equal(chunks.length, i);
+    assert.equal(await reader.read(), chunks[i]);
+  }
+  assert.equal(await reader.read(), undefined);
   assert.equal(time.open, 0);
 });
 
-Deno.test("watchedBody counts from each chunk, with one timer for many of them", async () => {
-  const { reader, time, seen, give } = watched();
-  for (let i = 0; i < 100; i++) {
-    const next = reader.read();
-    await time.pass(IDLE_MS - 1);
-    give("x");
-    assert.equal((await next)?.length, 1);
-  }
-  assert.equal(seen.idles, 0);
-  assert.ok(time.waits.length <= 200, `${time.waits.length} timers`);
-  const next = assert.rejects(reader.read(), /silent/);
-  await time.pass(IDLE_MS);
-  await next;
-});
-
-Deno.test("watchedBody counts from when it was asked, whenever the timer began", async () => {
-  const { reader, time, seen, give } = watched();
-  const first = reader.read();
-  await time.pass(IDLE_MS / 2);
-  give("x");
-  await first;
-  const next = assert.rejects(reader.read(), /silent/);
-  await time.pass(IDLE_MS - 1);
-  assert.equal(seen.idles, 0);
-  await time.pass(1);
-  await next;
-});
-
-Deno.test("watchedBody arms one timer for all chunks of one idle time", async () => {
-  const { reader, time, give } = watched();
+Deno.test("limitedSend counts a silence from when somebody asked, with one timer for many chunks", async () => {
+  const { reader, time, give } = await replied();
   for (let i = 0; i < 100; i++) {
     const next = reader.read();
     give("x");
     await next;
   }
-  assert.deepEqual(time.waits, [IDLE_MS]);
+  assert.deepEqual(time.waits, [TIMEOUT_MS]);
+  for (let i = 0; i < 100; i++) {
+    const next = reader.read();
+    await time.pass(TIMEOUT_MS - 1);
+    give("x");
+    assert.equal((await next)?.length, 1);
+  }
+  assert.ok(time.waits.length <= 200, `${time.waits.length} timers`);
+  await time.pass(TIMEOUT_MS / 2);
+  const next = assert.rejects(reader.read(), UpstreamTimeout);
+  await time.pass(TIMEOUT_MS - 1);
+  assert.ok(time.open > 0);
+  await time.pass(1);
+  await next;
+  assert.equal(time.open, 0);
 });
 
-Deno.test("watchedBody does not blame the upstream for a reader that does not read", async () => {
-  const { reader, time, seen, give } = watched();
+Deno.test("limitedSend does not blame the upstream for a reader that does not read", async () => {
+  const { reader, time, give } = await replied();
   give("a");
   await reader.read();
-  await time.pass(10 * IDLE_MS);
-  assert.equal(seen.idles, 0);
+  await time.pass(10 * TIMEOUT_MS);
   const next = reader.read();
-  await time.pass(IDLE_MS - 1);
-  assert.equal(seen.idles, 0);
+  await time.pass(TIMEOUT_MS - 1);
   give("b");
   assert.equal((await next)?.length, 1);
 });
 
-Deno.test("watchedBody cancels the upstream when its reader does", async () => {
-  const { reader, seen, time } = watched();
+Deno.test("limitedSend cancels a body when its reader does", async () => {
+  const { reader, seen, time } = await replied();
   void reader.read();
   await reader.cancel("enough");
-  assert.deepEqual(seen, { ends: 1, idles: 0, cancelled: "enough" });
+  assert.equal(seen.cancelled, "enough");
   assert.equal(time.open, 0);
 });
 
-Deno.test("watchedBody ends with the signal's reason, read or not", async () => {
+Deno.test("limitedSend ends a body with the client's reason, read or not", async () => {
   for (const isRead of [true, false]) {
-    const { reader, gone, seen } = watched();
+    const { reader, gone, seen } = await replied();
     const pending = isRead ? reader.read() : undefined;
     gone.abort(new Error("left"));
-    assert.equal(seen.ends, 1);
     await assert.rejects(pending ?? reader.read(), /left/);
     assert.match(String(seen.cancelled), /left/);
-    assert.equal(seen.idles, 0);
   }
 });
 
-Deno.test("watchedBody says of a body that broke what it was told to", async () => {
-  const { reader, source, seen, gone } = watched();
-  const next = reader.read();
-  const reset = new Error("reset");
-  source.error(reset);
-  await assert.rejects(next, { message: "broke off", cause: reset });
-  gone.abort();
-  assert.equal(seen.ends, 1);
-});
-
-Deno.test("watchedBody ends at once for a signal that has fired", async () => {
-  let ends = 0;
-  const time = new FakeTime();
-  const body = ReadableStream.from([utf8.encode("x")]);
-  const reader = watchedBody(chunkReader(body), {
-    idleMs: IDLE_MS,
-    wait: time.wait,
-    clock: time.clock,
-    signal: AbortSignal.abort(new Error("left")),
-    onIdle: () => undefined,
-    onBreak: (error) => error,
-    onEnd: () => void ends++,
+Deno.test("limitedSend ends the body of a response that comes just before its client leaves", async () => {
+  const gone = new AbortController();
+  const { send } = limited(({ target }) => {
+    const reply = answers(new Response(half()));
+    if (target === URL_) void reply.then(() => gone.abort(new Error("left")));
+    return reply;
   });
-  await assert.rejects(reader.read(), /left/);
-  assert.equal(ends, 1);
+  const response = await send(callTo(URL_, { signal: gone.signal }));
+  await assert.rejects(response.text(), /left/);
+  assert.equal((await send(callTo(`${URL_}2`))).status, 200);
 });
 
 const forever = new AbortController().signal;

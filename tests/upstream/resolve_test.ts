@@ -6,8 +6,8 @@ import type {
 } from "../../src/core/upstream.ts";
 import {
   makeOperatorHeaders,
-  makeResolver,
   type OperatorHeaderParts,
+  Resolver,
   type ResolverParts,
   type UpstreamBases,
 } from "../../src/upstream/resolve.ts";
@@ -35,7 +35,7 @@ function make(
 ): Made {
   const logged: unknown[] = [];
   const lookedUp: string[] = [];
-  const resolver = makeResolver({ ...BASES, ...bases }, {
+  const resolver = new Resolver({ ...BASES, ...bases }, {
     messagesHeaders: MESSAGES_HEADERS,
     chatHeaders: CHAT_HEADERS,
     headerHosts: [],
@@ -373,7 +373,7 @@ Deno.test("resolve goes to the addresses it checked although names change afterw
   assert.equal(third.ignoredOverride, "unresolvable");
 });
 
-Deno.test("makeResolver refuses a base that is not http", () => {
+Deno.test("Resolver refuses a base that is not http", () => {
   for (const name of ["messages", "chat", "vertex", "foundry"]) {
     assert.throws(
       () => make({ [name]: new URL("ftp://x/") }),

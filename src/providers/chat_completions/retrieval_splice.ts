@@ -4,7 +4,13 @@ import type { ByteSpan, Edit } from "../../core/block.ts";
 import type { BodyScan } from "../../core/format.ts";
 import type { AnsweredTurn } from "../../core/retrieval.ts";
 import { callEdits } from "../beside_calls.ts";
-import { insertion, replacement, roundsJson, splicing } from "../put_back.ts";
+import {
+  editsOfTurns,
+  insertion,
+  replacement,
+  roundsJson,
+  splicing,
+} from "../put_back.ts";
 import { contentOf, type Turn, turnOf } from "./retrieval_turn.ts";
 import { scanText } from "../../bytes/content_parts.ts";
 import { JsonCursor } from "../../bytes/json_scan.ts";
@@ -14,10 +20,11 @@ import { SentConversation } from "../sent_conversation.ts";
 export const { turnContext, turnNames, spliceBack } = splicing(
   "chat_completions",
   (body, scan) => new SentMessages(body, scan),
-  (messages, place, turn) => [
-    ...roundEdits(messages, place, turn),
-    ...besideEdits(messages, place, turn),
-  ],
+  (messages, records) =>
+    editsOfTurns(messages, records, (place, turn) => [
+      ...roundEdits(messages, place, turn),
+      ...besideEdits(messages, place, turn),
+    ]),
 );
 
 /** Splits the message that the client saw as one into the rounds that made it. */

@@ -29,24 +29,6 @@ import { errorJson, TurnLog, USAGE } from "./retrieval_turn.ts";
 const DELTA = ["choices", 0, "delta"] as const;
 const FINISH = ["choices", 0, "finish_reason"] as const;
 
-/** Events that wait, as received and as the client gets them beside a retrieval. */
-class Waiting {
-  #raw: Uint8Array[] = [];
-  #edited: Uint8Array[] = [];
-
-  add(raw: Uint8Array, edited: Uint8Array): void {
-    this.#raw.push(raw);
-    this.#edited.push(edited);
-  }
-
-  take(which: "raw" | "edited"): readonly Uint8Array[] {
-    const taken = which === "raw" ? this.#raw : this.#edited;
-    this.#raw = [];
-    this.#edited = [];
-    return taken;
-  }
-}
-
 /** Follows a streamed response. */
 export class StreamExchange extends StreamedResponse {
   /** Starts with the first round. */
@@ -76,8 +58,9 @@ class CompletionRound implements StreamRound {
   readonly #log: TurnLog;
   readonly #client: ClientStream;
   readonly #turn = new StreamedTurn();
-  /** What the client gets next, once it is known whether a call without a name is a retrieval. */
-  readonly #waiting = new Waiting();
+  /** Events that wait for the name of a call, as they came and as the client sees them behind a retrieval. */
+  readonly #raw: Uint8Array[] = [];
+  readonly #edited: Uint8Array[] = [];
   #usage: string | undefined;
   #finish: unknown;
 
@@ -93,10 +76,14 @@ class CompletionRound implements StreamRound {
     if (event === undefined) return NOTHING;
     const shown = read(event);
     const { touched, failed } = this.#client;
-    if (touched) return concat([...this.#waiting.take("edited"), shown]);
+    if (touched) {
+      this.#raw.length = 0;
+      return concat([...this.#edited.splice(0), shown]);
+    }
     const isOver = failed || event.data === "[DONE]";
     if (this.#turn.isUndecided && !isOver) {
-      this.#waiting.add(event.raw, shown);
+      this.#raw.push(event.raw);
+      this.#edited.push(shown);
       return NOTHING;
     }
     return concat([...this.release(), event.raw]);
@@ -106,7 +93,8 @@ class CompletionRound implements StreamRound {
   release(): readonly Uint8Array[] {
     this.#turn.giveUpNameless(() => this.#client.nextIndex());
     this.#client.tail = [];
-    return this.#waiting.take("raw");
+    this.#edited.length = 0;
+    return this.#raw.splice(0);
   }
 
   read(event: RawEvent): Uint8Array {

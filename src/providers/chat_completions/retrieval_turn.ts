@@ -14,15 +14,12 @@ import {
   RETRIEVAL_TOOL,
   type RetrievalAnswer,
   retrievalArguments,
+  type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import type { TurnPart } from "../beside_calls.ts";
-import {
-  type Asked,
-  NOTHING_ASKED,
-  TurnRounds,
-  unsaid,
-} from "../turn_rounds.ts";
+import { openAiError } from "../error_body.ts";
+import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
 export const USAGE: UsageMembers = {
@@ -91,7 +88,7 @@ export function turnJson({ members, calls }: Turn): string {
  * @param turn What the client sees.
  * @param context What the message answers, see {@linkcode RetrievalFormat.turnContext}.
  */
-export function anchorOf(
+function anchorOf(
   turn: Turn,
   context: string | undefined,
 ): string | undefined {
@@ -109,14 +106,9 @@ export function contentOf({ members }: Turn): string {
 }
 
 /** Collects the rounds of one response. */
-export class TurnLog extends TurnRounds {
+export class TurnLog extends TurnRounds<TurnCall> {
+  protected readonly format = "chat_completions";
   readonly #turns: Turn[] = [];
-  #filler: string | undefined;
-
-  /** Content of the last turn since the message would have none; `undefined` where it has some. */
-  get filler(): string | undefined {
-    return this.#filler;
-  }
 
   /** Notes what a round said; with `isLast` none may follow. */
   end(
@@ -125,37 +117,25 @@ export class TurnLog extends TurnRounds {
     isLast = false,
   ): Asked {
     this.#turns.push(turn);
-    if (!WHOLE.has(finish)) {
-      this.#fill(turn, finish);
-      return NOTHING_ASKED;
+    if (WHOLE.has(finish)) {
+      const isSaid = () => contentOf(this.shown()) !== "";
+      return this.asked(turn.calls, isLast, isSaid);
     }
-    const asked = this.asked(turn.calls, ({ id, args }) => ({
-      callId: id,
-      wanted: retrievalArguments(objectOr(parseJson(args))),
-    }));
-    return asked.continues && isLast
-      ? this.cut(contentOf(this.shown()) !== "")
-      : asked;
-  }
-
-  /** A message of which we hid all must not be empty. */
-  #fill(turn: Turn, finish: unknown): void {
-    const hidesAny = this.continued > 0 ||
-      turn.calls.some(({ calls }) => calls === "proxy");
-    const { members, calls } = this.shown();
-    const content = members.get("content") ?? "null";
-    const isEmpty = EMPTY.has(content) && calls.length === 0;
-    if (!hidesAny || !isEmpty) return;
-    this.#filler = unsaid(finish);
-    const filled = new Map(turn.members);
-    filled.set("content", JSON.stringify(this.#filler));
-    this.#turns[this.#turns.length - 1] = { ...turn, members: filled };
+    const text = this.filled(turn.calls, finish, () => {
+      const { members, calls } = this.shown();
+      return EMPTY.has(members.get("content") ?? "null") && calls.length === 0;
+    });
+    if (text !== undefined) {
+      const filled = new Map(turn.members);
+      filled.set("content", JSON.stringify(text));
+      this.#turns[this.#turns.length - 1] = { ...turn, members: filled };
+    }
+    return NOTHING_ASKED;
   }
 
   /** Answers the last round; returns its messages, separated by commas. */
   answer(answers: readonly RetrievalAnswer[]): string {
-    const turn = turnJson(this.#turns.at(-1)!);
-    return this.continue(turn, answers.map(result).join(","));
+    return this.continue(turnJson(this.#turns.at(-1)!), answers);
   }
 
   /** The message that the client sees: all rounds in one, without our calls. */
@@ -171,13 +151,9 @@ export class TurnLog extends TurnRounds {
     return { members, calls: calls.filter(({ calls }) => calls === "client") };
   }
 
-  /**
-   * What is kept of the response; nothing when it answered nothing or cannot be found again.
-   *
-   * @param answers Answers to the last round's calls.
-   */
+  /** See {@linkcode RoundLog.records}. */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
-    return this.kept("chat_completions", answers.map(result), () => {
+    return this.kept(answers, () => {
       const { members, calls } = this.#turns.at(-1)!;
       return {
         anchor: anchorOf(this.shown(), this.context),
@@ -185,6 +161,18 @@ export class TurnLog extends TurnRounds {
         parts: calls,
       };
     });
+  }
+
+  protected callOf({ id, args }: TurnCall): RetrievalCall {
+    const wanted = retrievalArguments(objectOr(parseJson(args)));
+    return { callId: id, wanted };
+  }
+
+  protected result({ call, content }: RetrievalAnswer): string {
+    const id = JSON.stringify(call.callId);
+    return `{"role":"tool","tool_call_id":${id},"content":${
+      JSON.stringify(content)
+    }}`;
   }
 }
 
@@ -200,15 +188,7 @@ function followed(first: string, then: string | undefined): string {
     : then;
 }
 
-function result({ call, content }: RetrievalAnswer): string {
-  const id = JSON.stringify(call.callId);
-  return `{"role":"tool","tool_call_id":${id},"content":${
-    JSON.stringify(content)
-  }}`;
-}
-
 /** This family's error, as a body or as the data of an event; `said` is the provider's. */
 export function errorJson(message: string, said?: ProviderError): string {
-  const own = { message, type: "server_error", param: null, code: null };
-  return JSON.stringify({ error: said ?? own });
+  return said ? JSON.stringify({ error: said }) : openAiError(500, message);
 }

@@ -1,5 +1,7 @@
 /** Paths of foundry-style requests: `<prefix>/v1/messages` and what is below it. @module */
 
+import { decodedName } from "../normal_path.ts";
+
 /** What a foundry-style path asks. */
 export type FoundryUse = "generation" | "count_tokens" | "other";
 
@@ -21,17 +23,8 @@ const OTHERS =
  */
 export function foundryUse(pathname: string): FoundryUse | undefined {
   const [, first, rest] = PATH.exec(pathname) ?? [];
-  if (first === undefined || OTHERS.test(readable(first))) return undefined;
+  if (first === undefined) return undefined;
+  if (OTHERS.test(decodedName(first) ?? first)) return undefined;
   if (rest === undefined) return "generation";
   return rest === "/count_tokens" ? "count_tokens" : "other";
-}
-
-/** A segment in the spelling that is compared. */
-function readable(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    if (error instanceof URIError) return segment;
-    throw error;
-  }
 }

@@ -47,7 +47,7 @@ export const messagesFormat: ProviderFormat = {
   ],
   noToolChoice: '{"type":"none"}',
   usageTap: messagesUsageTap,
-  errorBody: (status, message, slug = errorType(status)) =>
+  errorBody: (status, message, slug = ERROR_TYPES[status] ?? "api_error") =>
     JSON.stringify({ type: "error", error: { type: slug, message } }),
   isTooLong: isContextTooLong,
   streamBytesPerToken: 40,
@@ -189,29 +189,17 @@ function user(
 }
 
 /** Error slugs of this family: https://docs.claude.com/en/api/errors. */
-function errorType(status: number): string {
-  switch (status) {
-    case 400:
-    case 405:
-      return "invalid_request_error";
-    case 404:
-      return "not_found_error";
-    case 401:
-      return "authentication_error";
-    case 403:
-      return "permission_error";
-    case 413:
-      return "request_too_large";
-    case 429:
-      return "rate_limit_error";
-    case 503:
-      return "overloaded_error";
-    case 504:
-      return "timeout_error";
-    default:
-      return "api_error";
-  }
-}
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  405: "invalid_request_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  504: "timeout_error",
+};
 
 /**
  * Makes a tap for one response, JSON or an event stream.

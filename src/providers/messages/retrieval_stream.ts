@@ -23,13 +23,8 @@ import {
   StreamedResponse,
   type StreamRound,
 } from "../streamed_response.ts";
-import {
-  errorJson,
-  type TurnBlock,
-  turnBlock,
-  TurnLog,
-  USAGE,
-} from "./retrieval_turn.ts";
+import type { TurnElement } from "../turn_rounds.ts";
+import { errorJson, turnBlock, TurnLog, USAGE } from "./retrieval_turn.ts";
 
 /** Follows a streamed response. */
 export class StreamExchange extends StreamedResponse {
@@ -175,7 +170,7 @@ const TEXT_DELTAS = new Map([
 ]);
 
 /** Grows by the block's deltas. What it cannot hold makes it inexact. */
-export class StreamedBlock {
+class StreamedBlock {
   /** Its index in the client's stream. */
   shownAt: unknown;
   /** Whether the client does not see it. */
@@ -224,7 +219,7 @@ export class StreamedBlock {
   }
 
   /** The block with all its deltas. */
-  whole(): TurnBlock {
+  whole(): TurnElement {
     const members = new Map(this.#members);
     for (const [member, texts] of this.#texts) {
       const start = textOr(parseJson(members.get(member) ?? "null"));

@@ -11,12 +11,11 @@ import {
   SEARCH_TOOL,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
-import type { TurnPart } from "../beside_calls.ts";
 import {
   type Asked,
+  ElementRounds,
   NOTHING_ASKED,
-  TurnRounds,
-  unsaid,
+  type TurnElement,
 } from "../turn_rounds.ts";
 
 /** Members of `usage` when rounds are joined. */
@@ -24,25 +23,12 @@ export const USAGE: UsageMembers = {
   summed: ["output_tokens", "output_tokens_details", "server_tool_use"],
 };
 
-/** One content block of an assistant message. */
-export interface TurnBlock {
-  /** As produced. */
-  readonly json: string;
-  /** Parsed. */
-  readonly value: Readonly<Record<string, unknown>>;
-  /** Who must answer it: the proxy, the client, or nobody. */
-  readonly calls: "proxy" | "client" | undefined;
-}
-
-/** Reads a block. */
-export function turnBlock(json: string): TurnBlock {
+/** Reads a content block of an assistant message. */
+export function turnBlock(json: string): TurnElement {
   const value = objectOr(parseJson(json));
-  if (value.type !== "tool_use") return { json, value, calls: undefined };
-  return {
-    json,
-    value,
-    calls: isOwnTool(value.name) ? "proxy" : "client",
-  };
+  const called = isOwnTool(value.name) ? "proxy" : "client";
+  const calls = value.type === "tool_use" ? called : undefined;
+  return { json, value, id: textOr(value.id), calls };
 }
 
 /** Whether two blocks say the same, however they are written and whether or not one is marked for caching. */
@@ -76,7 +62,7 @@ function canonical(value: unknown): string {
  *
  * @param context What the message answers, see {@linkcode RetrievalFormat.turnContext}.
  */
-export function anchorOf(
+function anchorOf(
   blocks: readonly Readonly<Record<string, unknown>>[],
   context: string | undefined,
 ): string | undefined {
@@ -94,110 +80,76 @@ export function anchorOf(
     : textAnchor(text, context);
 }
 
-function partOf({ json, value, calls }: TurnBlock): TurnPart {
-  return { json, id: textOr(value.id), calls };
-}
-
 /** Collects the rounds of one response. */
-export class TurnLog extends TurnRounds {
-  readonly #shown: TurnBlock[] = [];
-  #last: readonly TurnBlock[] = [];
-  #filler: string | undefined;
-
-  /** Text that stands last in {@linkcode shown} since nothing else is said there; `undefined` where something is. */
-  get filler(): string | undefined {
-    return this.#filler;
-  }
-
-  /** Blocks that the client sees, of all rounds. */
-  get shown(): readonly TurnBlock[] {
-    return this.#shown;
-  }
+export class TurnLog extends ElementRounds {
+  protected readonly format = "messages";
 
   /** Notes what a round said; with `isLast` none may follow. */
   end(
-    blocks: readonly TurnBlock[],
+    blocks: readonly TurnElement[],
     stop: unknown,
     isLast = false,
   ): Asked {
-    this.#last = blocks;
-    this.#shown.push(...blocks.filter(({ calls }) => calls !== "proxy"));
+    this.take(blocks);
+    if (stop === "tool_use" || stop === "end_turn") {
+      const isSaid = ({ value }: TurnElement) =>
+        value.type === "text" && !isEmptyText(value);
+      return this.asked(blocks, isLast, () => this.shown.some(isSaid));
+    }
     // Any other reason (`max_tokens`, `refusal`, …) ends the turn whatever it asked for.
-    if (stop !== "tool_use" && stop !== "end_turn") {
-      this.#fill(stop);
-      return NOTHING_ASKED;
+    const text = this.filled(
+      blocks,
+      stop,
+      () => this.shown.every(({ value }) => isEmptyText(value)),
+    );
+    if (text !== undefined) {
+      this.shown.push(turnBlock(JSON.stringify({ type: "text", text })));
     }
-    const asked = this.asked(blocks, ({ value }) => ({
-      callId: textOr(value.id),
-      wanted: wantedBy(value),
-    }));
-    const isSaid = ({ value }: TurnBlock) =>
-      value.type === "text" && !isEmptyText(value);
-    return asked.continues && isLast
-      ? this.cut(this.#shown.some(isSaid))
-      : asked;
-  }
-
-  /** A message of which we hid all must not be empty. */
-  #fill(stop: unknown): void {
-    const hidesAny = this.continued > 0 ||
-      this.#last.some(({ calls }) => calls === "proxy");
-    if (!hidesAny || !this.#shown.every(({ value }) => isEmptyText(value))) {
-      return;
-    }
-    this.#filler = unsaid(stop);
-    const block = { type: "text", text: this.#filler };
-    this.#shown.push(turnBlock(JSON.stringify(block)));
+    return NOTHING_ASKED;
   }
 
   /** Answers the last round; returns both messages, separated by a comma. */
   answer(answers: readonly RetrievalAnswer[]): string {
-    this.noteLoads(answers);
-    const content = this.#last.filter(({ value }) => !isEmptyText(value));
+    const content = this.last.filter(({ value }) => !isEmptyText(value));
     return this.continue(
-      message("assistant", content.map(({ json }) => json)),
-      message("user", answers.map(result)),
+      message("assistant", content.map(({ json }) => json).join(",")),
+      answers,
+      (results) => message("user", results),
     );
   }
 
-  /**
-   * What is kept of the response; nothing when it answered nothing or cannot be found again.
-   *
-   * @param answers Answers to the last round's calls.
-   */
+  /** See {@linkcode RoundLog.records}. */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
-    this.noteLoads(answers);
-    return this.kept("messages", answers.map(result), () => ({
-      anchor: anchorOf(this.#shown.map(({ value }) => value), this.context),
+    return this.kept(answers, () => ({
+      anchor: anchorOf(this.shown.map(({ value }) => value), this.context),
       last: [],
-      parts: this.#last.map(partOf),
+      parts: this.last,
     }));
+  }
+
+  protected callOf({ id, value }: TurnElement): RetrievalCall {
+    const given = objectOr(value.input);
+    const wanted = value.name === SEARCH_TOOL
+      ? { tools: textOr(given.query) }
+      : retrievalArguments(given);
+    return { callId: id, wanted };
+  }
+
+  // References: https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool.
+  protected result({ call, content, loads }: RetrievalAnswer): string {
+    const given = loads?.map(({ name }) => ({
+      type: "tool_reference",
+      tool_name: name,
+    })) ?? content;
+    const id = JSON.stringify(call.callId);
+    return `{"type":"tool_result","tool_use_id":${id},"content":${
+      JSON.stringify(given)
+    }}`;
   }
 }
 
-function message(role: string, content: readonly string[]): string {
-  return `{"role":"${role}","content":[${content.join(",")}]}`;
-}
-
-function wantedBy(
-  { name, input }: Readonly<Record<string, unknown>>,
-): RetrievalCall["wanted"] {
-  const given = objectOr(input);
-  return name === SEARCH_TOOL
-    ? { tools: textOr(given.query) }
-    : retrievalArguments(given);
-}
-
-/** References: https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool. */
-function result({ call, content, loads }: RetrievalAnswer): string {
-  const given = loads?.map(({ name }) => ({
-    type: "tool_reference",
-    tool_name: name,
-  })) ?? content;
-  const id = JSON.stringify(call.callId);
-  return `{"type":"tool_result","tool_use_id":${id},"content":${
-    JSON.stringify(given)
-  }}`;
+function message(role: string, content: string): string {
+  return `{"role":"${role}","content":[${content}]}`;
 }
 
 /** This family's error, as a body or as the data of an event; `said` is the provider's. */

@@ -16,6 +16,7 @@ import {
   parseJson,
   textOr,
 } from "../../bytes/json_parts.ts";
+import { openAiError } from "../error_body.ts";
 import { type ResponseShape, WholeResponse } from "../whole_response.ts";
 import { turnItems } from "./retrieval_item.ts";
 import { TurnLog, USAGE } from "./retrieval_turn.ts";
@@ -85,9 +86,6 @@ function outputShape(log: TurnLog, findsTools: boolean): ResponseShape {
       const output = log.shown.map(({ json }) => json).join(",");
       members.set("output", `[${output}]`);
     },
-    failure: (message) =>
-      JSON.stringify({
-        error: { message, type: "server_error", param: null, code: null },
-      }),
+    failure: (message) => openAiError(500, message),
   };
 }

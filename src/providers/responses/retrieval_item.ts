@@ -2,16 +2,7 @@
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import { turnDigest } from "../../bytes/turn_anchor.ts";
 import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
-
-/** One output item. */
-export interface TurnItem {
-  /** As produced. */
-  readonly json: string;
-  /** Parsed. */
-  readonly value: Readonly<Record<string, unknown>>;
-  /** Who must answer it: the proxy, the client, or nobody. */
-  readonly calls: "proxy" | "client" | undefined;
-}
+import type { TurnElement } from "../turn_rounds.ts";
 
 /**
  * Reads the items of one turn. A call that the turn itself answers was run by the provider.
@@ -21,7 +12,7 @@ export interface TurnItem {
 export function turnItems(
   items: readonly string[],
   findsTools: boolean,
-): readonly TurnItem[] {
+): readonly TurnElement[] {
   const values = items.map((json) => objectOr(parseJson(json)));
   const answered = new Set(
     values.filter(({ type }) => textOr(type).endsWith("_output"))
@@ -30,6 +21,7 @@ export function turnItems(
   return values.map((value, i) => ({
     json: items[i]!,
     value,
+    id: textOr(value.call_id) || textOr(value.id),
     calls: isOurs(value, findsTools)
       ? "proxy"
       : isClientCall(value) && !answered.has(value.call_id)
@@ -51,11 +43,6 @@ function isClientCall(value: Readonly<Record<string, unknown>>): boolean {
   const type = textOr(value.type);
   return type === "mcp_approval_request" ||
     (type.endsWith("_call") && typeof value.call_id === "string");
-}
-
-/** Id by which the client answers a call. */
-export function callIdOf(value: Readonly<Record<string, unknown>>): string {
-  return textOr(value.call_id) || textOr(value.id);
 }
 
 /** Id of the call that an item answers; empty when it answers none. */

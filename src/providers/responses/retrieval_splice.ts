@@ -2,16 +2,9 @@
 import { objectOr } from "../../bytes/json_parts.ts";
 import type { AnchorIndex } from "../../bytes/turn_anchor.ts";
 import type { ByteSpan, Edit } from "../../core/block.ts";
-import type { BodyScan } from "../../core/format.ts";
-import type { AnsweredRetrieval, AnsweredTurn } from "../../core/retrieval.ts";
+import type { AnsweredTurn } from "../../core/retrieval.ts";
 import { callEdits } from "../beside_calls.ts";
-import {
-  inOrder,
-  insertion,
-  newestFirst,
-  replacement,
-  roundsJson,
-} from "../put_back.ts";
+import { insertion, replacement, roundsJson, splicing } from "../put_back.ts";
 import {
   identityOf,
   isOurs,
@@ -31,44 +24,28 @@ interface Sought {
   readonly isContinued: boolean;
 }
 
-/** See {@linkcode RetrievalFormat.turnContext}. */
-export function turnContext(body: Uint8Array, scan: BodyScan): string {
-  return new SentItems(body, scan).context();
-}
-
-/** See {@linkcode RetrievalFormat.turnNames}. */
-export function turnNames(
-  body: Uint8Array,
-  scan: BodyScan,
-): readonly string[] {
-  return new SentItems(body, scan).index().forkNames();
-}
-
-/** See {@linkcode RetrievalFormat.spliceBack}. */
-export function spliceBack(
-  body: Uint8Array,
-  scan: BodyScan,
-  retrievals: readonly AnsweredRetrieval[],
-): readonly Edit[] {
-  const own = newestFirst(retrievals, "responses");
-  if (own.length === 0) return [];
-  const items = new SentItems(body, scan);
-  const sought: Sought = {
-    items,
-    index: items.index(own.map(({ anchor }) => anchor)),
-    answered: new Set(),
-    isContinued: scan.continues !== undefined,
-  };
-  return inOrder(own.flatMap(({ anchor, data }) => {
-    const places = sought.index.places(anchor);
-    if (places.length === 0 && !items.hasResult(anchor)) return [];
-    const turn = JSON.parse(data) as AnsweredTurn;
-    return [
-      ...roundEdits(sought, turn, places),
-      ...besideEdits(sought, turn),
-    ];
-  }));
-}
+/** Names, and puts back, the answered turns of a conversation. */
+export const { turnContext, turnNames, spliceBack } = splicing(
+  "responses",
+  (body, scan) => new SentItems(body, scan),
+  (items, records, { continues }) => {
+    const sought: Sought = {
+      items,
+      index: items.index(records.map(({ anchor }) => anchor)),
+      answered: new Set(),
+      isContinued: continues !== undefined,
+    };
+    return records.flatMap(({ anchor, data }) => {
+      const places = sought.index.places(anchor);
+      if (places.length === 0 && !items.hasResult(anchor)) return [];
+      const turn = JSON.parse(data) as AnsweredTurn;
+      return [
+        ...roundEdits(sought, turn, places),
+        ...besideEdits(sought, turn),
+      ];
+    });
+  },
+);
 
 /** Puts the calls and answers of earlier rounds back between the items that the client saw. */
 function roundEdits(

@@ -9,14 +9,16 @@ import {
   type RetrievalCall,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
-import type { TurnPart } from "../beside_calls.ts";
-import { type Asked, NOTHING_ASKED, TurnRounds } from "../turn_rounds.ts";
 import {
-  callIdOf,
+  type Asked,
+  ElementRounds,
+  NOTHING_ASKED,
+  type TurnElement,
+} from "../turn_rounds.ts";
+import {
   identityOf,
   type ItemIdentity,
   textOfParts,
-  type TurnItem,
 } from "./retrieval_item.ts";
 
 /** Members of `usage` when rounds are joined. */
@@ -68,21 +70,11 @@ function namesOf(
     : [textAnchor(item.text, context), ...names];
 }
 
-function partOf({ json, value, calls }: TurnItem): TurnPart {
-  return { json, id: callIdOf(value), calls };
-}
-
 /** Collects the rounds of one response. */
-export class TurnLog extends TurnRounds {
-  readonly #shown: TurnItem[] = [];
+export class TurnLog extends ElementRounds {
+  protected readonly format = "responses";
   readonly #ids: string[] = [];
-  #last: readonly TurnItem[] = [];
   #isStored = true;
-
-  /** Items that the client sees, of all rounds. */
-  get shown(): readonly TurnItem[] {
-    return this.#shown;
-  }
 
   /** Response id that the client sees. */
   get shownId(): string {
@@ -102,48 +94,35 @@ export class TurnLog extends TurnRounds {
    * @param response The response object at its end.
    */
   end(
-    items: readonly TurnItem[],
+    items: readonly TurnElement[],
     { id, status, store }: Readonly<Record<string, unknown>>,
     isLast = false,
   ): Asked {
-    this.#last = items;
+    this.take(items);
     this.#ids.push(textOr(id));
     this.#isStored = store !== false;
-    this.#shown.push(...items.filter(({ calls }) => calls !== "proxy"));
-    if (status !== "completed") return NOTHING_ASKED;
-    const asked = this.asked(items, ({ value }) => ({
-      callId: textOr(value.call_id),
-      wanted: wantedBy(value),
-    }));
-    const isSaid = ({ value }: TurnItem) => value.type === "message";
-    return asked.continues && isLast
-      ? this.cut(this.#shown.some(isSaid))
-      : asked;
+    const isSaid = ({ value }: TurnElement) => value.type === "message";
+    return status === "completed"
+      ? this.asked(items, isLast, () => this.shown.some(isSaid))
+      : NOTHING_ASKED;
   }
 
   /** Answers the last round; returns its items, separated by commas. */
   answer(answers: readonly RetrievalAnswer[]): string {
-    this.noteLoads(answers);
     // Without stored state the provider knows reasoning only by its encrypted content, or by its text.
-    const known = this.#last.filter(({ value }) =>
+    const known = this.last.filter(({ value }) =>
       this.#isStored || value.type !== "reasoning" ||
       textOr(value.encrypted_content) !== "" ||
       textOfParts(value.content) !== ""
     );
-    const turn = known.map(({ json }) => json).join(",");
-    return this.continue(turn, answers.map(result).join(","));
+    return this.continue(known.map(({ json }) => json).join(","), answers);
   }
 
-  /**
-   * What is kept of the response; nothing when it answered nothing or cannot be found again.
-   *
-   * @param answers Answers to the last round's calls.
-   */
+  /** See {@linkcode RoundLog.records}. */
   records(answers: readonly RetrievalAnswer[]): readonly AnsweredRetrieval[] {
-    this.noteLoads(answers);
-    return this.kept("responses", answers.map(result), () => {
-      const last = this.#last.filter(({ calls }) => calls !== "proxy");
-      const seen = this.#shown.map(({ value }) => identityOf(value));
+    return this.kept(answers, () => {
+      const last = this.last.filter(({ calls }) => calls !== "proxy");
+      const seen = this.shown.map(({ value }) => identityOf(value));
       const from = seen.length - last.length;
       const found = anchorOf(seen, from);
       const names = found
@@ -152,33 +131,33 @@ export class TurnLog extends TurnRounds {
       return {
         anchor: names.length === 0 ? undefined : names.join("\n"),
         last: seen.slice(from).map((identity) => JSON.stringify(identity)),
-        parts: this.#last.map(partOf),
+        parts: this.last,
       };
     });
   }
-}
 
-/** The arguments of a search are an object, those of a function its text. */
-function wantedBy(
-  { type, arguments: given }: Readonly<Record<string, unknown>>,
-): RetrievalCall["wanted"] {
-  const values = objectOr(
-    typeof given === "string" ? parseJson(given) : given,
-  );
-  return type === "tool_search_call"
-    ? { tools: textOr(values.query) }
-    : retrievalArguments(values);
-}
-
-function result({ call, content, loads = [] }: RetrievalAnswer): string {
-  const id = JSON.stringify(call.callId);
-  if ("tools" in call.wanted) {
-    const tools = loads.map(({ definition }) =>
-      definition.replace("{", '{"defer_loading":true,')
+  protected callOf({ value }: TurnElement): RetrievalCall {
+    // The arguments of a search are an object, those of a function its text.
+    const { type, arguments: given } = value;
+    const values = objectOr(
+      typeof given === "string" ? parseJson(given) : given,
     );
-    return `{"type":"tool_search_output","call_id":${id},"execution":"client","status":"completed","tools":[${tools}]}`;
+    const wanted = type === "tool_search_call"
+      ? { tools: textOr(values.query) }
+      : retrievalArguments(values);
+    return { callId: textOr(value.call_id), wanted };
   }
-  return `{"type":"function_call_output","call_id":${id},"output":${
-    JSON.stringify(content)
-  }}`;
+
+  protected result({ call, content, loads = [] }: RetrievalAnswer): string {
+    const id = JSON.stringify(call.callId);
+    if ("tools" in call.wanted) {
+      const tools = loads.map(({ definition }) =>
+        definition.replace("{", '{"defer_loading":true,')
+      );
+      return `{"type":"tool_search_output","call_id":${id},"execution":"client","status":"completed","tools":[${tools}]}`;
+    }
+    return `{"type":"function_call_output","call_id":${id},"output":${
+      JSON.stringify(content)
+    }}`;
+  }
 }

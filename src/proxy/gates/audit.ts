@@ -2,7 +2,7 @@
 import { decoded } from "../attribution.ts";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
-import type { ProxyEnv } from "../env.ts";
+import { bindingsOf, type ProxyEnv } from "../env.ts";
 import { normalAddress } from "./addresses.ts";
 
 /** Characters of a path, and of the names of settings. */
@@ -61,10 +61,8 @@ function plainPath(path: string): string {
     .replace(/(?<=.)\/$/, "");
 }
 
-function addressOf({ env }: Context<ProxyEnv>): string {
-  // Without a server in front, e.g. in a test, there is no environment at all.
-  const bindings: Partial<ProxyEnv["Bindings"]> | undefined = env;
-  return normalAddress(bindings?.peer?.address) ?? "unknown";
+function addressOf(c: Context<ProxyEnv>): string {
+  return normalAddress(bindingsOf(c).peer?.address) ?? "unknown";
 }
 
 function names(keys: readonly string[]): string {

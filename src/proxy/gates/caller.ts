@@ -1,6 +1,6 @@
 /** Who is calling, also through gateways. @module */
 import type { Context } from "hono";
-import type { Peer, ProxyEnv } from "../env.ts";
+import { bindingsOf, type Peer, type ProxyEnv } from "../env.ts";
 import { memoizeLast } from "../memoize_last.ts";
 import {
   type AddressRange,
@@ -73,7 +73,7 @@ export function callerOf(
 
 /** The caller of the request in `c`. */
 export function callerIn(c: Context<ProxyEnv>, trust: Trust): Caller {
-  return callerOf(c.req.raw, peerOf(c), trust);
+  return callerOf(c.req.raw, bindingsOf(c).peer, trust);
 }
 
 /** Whether the request in `c` comes from a gateway that is believed. */
@@ -81,13 +81,7 @@ export function isFromGateway(
   c: Context<ProxyEnv>,
   { gateways }: Pick<Trust, "gateways">,
 ): boolean {
-  return isInRanges(normalAddress(peerOf(c)?.address), gateways);
-}
-
-function peerOf(c: Context<ProxyEnv>): Peer | undefined {
-  // Without a server in front, e.g. in a test, there is no environment at all.
-  const env: Partial<ProxyEnv["Bindings"]> | undefined = c.env;
-  return env?.peer;
+  return isInRanges(normalAddress(bindingsOf(c).peer?.address), gateways);
 }
 
 /**

@@ -2,8 +2,8 @@
 import { asksForHealth } from "./proxy_token.ts";
 import type { MiddlewareHandler } from "hono";
 import type { InFlight } from "../../core/limits.ts";
-import type { ProxyEnv } from "../env.ts";
-import { errorResponse } from "../errors.ts";
+import { bindingsOf, type ProxyEnv } from "../env.ts";
+import { plainError } from "../errors.ts";
 
 /** Seconds after which a refused caller should ask again. */
 const RETRY_AFTER_S = 1;
@@ -21,9 +21,9 @@ export function limitConcurrency(
     if (asksForHealth(c)) return await next();
     const leave = await places.enter();
     if (leave === undefined) return overloaded();
-    const env: Partial<ProxyEnv["Bindings"]> | undefined = c.env;
-    if (env?.completed !== undefined) {
-      void env.completed.then(leave);
+    const { completed } = bindingsOf(c);
+    if (completed !== undefined) {
+      void completed.then(leave);
       return await next();
     }
     try {
@@ -84,13 +84,9 @@ function leavingAtEnd(response: Response, leave: () => void): Response {
 }
 
 function overloaded(): Response {
-  const error = {
+  return plainError(503, {
     type: "overloaded_error",
     message:
       "Cannot take more requests at once: try again, or raise SVC_LIMIT_CONCURRENCY",
-    code: 503,
-  };
-  return errorResponse(JSON.stringify({ type: "error", error }), 503, {
-    "retry-after": `${RETRY_AFTER_S}`,
-  });
+  }, { "retry-after": `${RETRY_AFTER_S}` });
 }

@@ -229,17 +229,10 @@ export function refuseOwnPaths(): MiddlewareHandler<ProxyEnv> {
 /** Whether the path of `url` belongs to an own route, however it is written. */
 export const isOwnPath: (url: string) => boolean = memoizeLast((url) => {
   const pathname = splitProject(new URL(url).pathname).path;
-  try {
-    return OWN.test(decodeURIComponent(pathname));
-  } catch (error) {
-    if (error instanceof URIError) {
-      return OWN.test(withoutAsciiEscapes(pathname));
-    }
-    throw error;
-  }
+  return OWN.test(withoutAsciiEscapes(pathname));
 });
 
-/** What can be decoded of a path that is no UTF-8 as a whole. */
+/** A path with its ASCII decoded: own routes have no other characters, and the rest may be no UTF-8. */
 function withoutAsciiEscapes(pathname: string): string {
   return pathname.replace(
     /%([0-7][\da-f])/gi,

@@ -3,8 +3,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
-import { errorResponse, notFound } from "../errors.ts";
+import { plainError } from "../errors.ts";
 import { callerIn, nonLocalReason, type Trust } from "./caller.ts";
+import { gate } from "./trusted.ts";
 import { ownHeader, ownHeaderNames } from "../../upstream/header_policy.ts";
 
 /** The field that is ours alone; `Authorization` may be the provider's. */
@@ -44,12 +45,11 @@ export function requireLoopbackOrToken(
   log: Log,
   trust: Trust,
 ): MiddlewareHandler<ProxyEnv> {
-  return async (c, next) => {
-    const reason = nonLocalReason(callerIn(c, trust));
-    if (reason === undefined || c.var.holdsToken === true) return await next();
-    log("warn", "loopback_gate_refused", { path: c.req.path, reason });
-    return notFound();
-  };
+  return gate(
+    { log, trust, event: "loopback_gate_refused" },
+    (caller, c) =>
+      nonLocalReason(caller) === undefined || c.var.holdsToken === true,
+  );
 }
 
 function carries(headers: Headers, token: string): boolean {
@@ -74,14 +74,13 @@ function digestOf(text: string): Uint8Array {
 }
 
 function unauthorized(): Response {
-  const error = {
+  const said = {
     type: "authentication_error",
     message: `Cannot let this request in: send the proxy's token as ${
       ownHeaderNames(OWN_FIELD)[0]
     }`,
-    code: 401,
   };
-  return errorResponse(JSON.stringify({ type: "error", error }), 401, {
+  return plainError(401, said, {
     "www-authenticate": 'Bearer realm="svc"',
     // Clients of the official SDKs would try again for a minute, without a word.
     "x-should-retry": "false",

@@ -5,7 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { RateLimit } from "../../core/limits.ts";
 import type { ProxyEnv } from "../env.ts";
-import { errorResponse } from "../errors.ts";
+import { errorResponse, plainError } from "../errors.ts";
 import { type Caller, callerIn, type Trust } from "./caller.ts";
 
 /** What the gate depends on. */
@@ -138,13 +138,9 @@ function messageOf(seconds: number): string {
 }
 
 function rateLimited(seconds: number): Response {
-  const error = {
+  return plainError(429, {
     type: "rate_limit_error",
     message: messageOf(seconds),
-    code: 429,
     details: { retry_after_seconds: seconds },
-  };
-  return errorResponse(JSON.stringify({ type: "error", error }), 429, {
-    "retry-after": `${seconds}`,
-  });
+  }, { "retry-after": `${seconds}` });
 }

@@ -4,6 +4,7 @@ import type { Log } from "../../core/log.ts";
 import type { ProxyEnv } from "../env.ts";
 import { detailResponse, notFound } from "../errors.ts";
 import {
+  type Caller,
   callerIn,
   isTrusted,
   NOBODY,
@@ -20,13 +21,10 @@ export function requireTrusted(
   log: Log,
   trust: Trust,
 ): MiddlewareHandler<ProxyEnv> {
-  return async (c, next) => {
-    const caller = callerIn(c, trust);
-    if (isTrusted(caller, trust)) return await next();
-    const reason = nonLocalReason(caller) ?? "not_trusted";
-    log("warn", "trusted_gate_refused", { path: c.req.path, reason });
-    return notFound();
-  };
+  return gate(
+    { log, trust, event: "trusted_gate_refused" },
+    (caller) => isTrusted(caller, trust),
+  );
 }
 
 /** Whether the caller would pass {@linkcode requireTrusted}. For fields that only such callers see. */
@@ -47,10 +45,26 @@ export function requireLoopback(
   log: Log,
   trust: Trust = NOBODY,
 ): MiddlewareHandler<ProxyEnv> {
+  return gate(
+    { log, trust, event: "loopback_gate_refused" },
+    (caller) => nonLocalReason(caller) === undefined,
+  );
+}
+
+/** Makes a gate that answers those whom it does not admit as an unknown local route does, and logs them as `event`. */
+export function gate(
+  { log, trust, event }: {
+    readonly log: Log;
+    readonly trust: Trust;
+    readonly event: string;
+  },
+  admits: (caller: Caller, c: Context<ProxyEnv>) => boolean,
+): MiddlewareHandler<ProxyEnv> {
   return async (c, next) => {
-    const reason = nonLocalReason(callerIn(c, trust));
-    if (reason === undefined) return await next();
-    log("warn", "loopback_gate_refused", { path: c.req.path, reason });
+    const caller = callerIn(c, trust);
+    if (admits(caller, c)) return await next();
+    const reason = nonLocalReason(caller) ?? "not_trusted";
+    log("warn", event, { path: c.req.path, reason });
     return notFound();
   };
 }

@@ -3,10 +3,9 @@ import type { ResponseCache } from "../response_cache.ts";
 import { noStore } from "../routes.ts";
 import { isJsonObject } from "../../bytes/json_parts.ts";
 import type { Context, Handler } from "hono";
-import { ServiceError } from "../../core/errors.ts";
 import type { ProxyEnv } from "../env.ts";
-import { detailResponse, errorResponse, statusOf } from "../errors.ts";
-import { readBody } from "../request_body.ts";
+import { errorResponse } from "../errors.ts";
+import { withJson } from "../request_body.ts";
 
 /** What the routes need. */
 export interface AdminParts {
@@ -36,39 +35,17 @@ export function admin(
     /** `GET /admin/upstream`: where requests go; there is no route that changes it. */
     upstream: () => noStore(upstream()),
     /** `POST /admin/runtime-env` with `{NAME: value}`; what is not applied is named with the reason. */
-    runtimeEnv: async (c: Context<ProxyEnv>) => {
-      const body = await bodyOf(c);
-      if (body instanceof Response) return body;
-      const { applied, refused, refusedSettings } = apply(body);
-      c.set("auditDetails", {
-        changed_keys: Object.keys(applied),
-        refused_keys: refusedSettings,
-      });
-      return noStore({ applied, runtime_env: runtimeEnv(), refused });
-    },
+    runtimeEnv: (c: Context<ProxyEnv>) =>
+      withJson(c.req.raw, { maxBytes: MAX_BODY, notJson: refusal }, (body) => {
+        if (!isJsonObject(body)) return refusal();
+        const { applied, refused, refusedSettings } = apply(body);
+        c.set("auditDetails", {
+          changed_keys: Object.keys(applied),
+          refused_keys: refusedSettings,
+        });
+        return noStore({ applied, runtime_env: runtimeEnv(), refused });
+      }),
   };
-}
-
-/** The object that the body holds, or the answer to one that holds none. */
-async function bodyOf(
-  c: Context<ProxyEnv>,
-): Promise<Readonly<Record<string, unknown>> | Response> {
-  try {
-    const { decoded, wire } = await readBody(c.req.raw, {
-      maxBytes: MAX_BODY,
-      maxDecodedBytes: MAX_BODY,
-    });
-    const body: unknown = JSON.parse(
-      new TextDecoder().decode(decoded ?? wire),
-    );
-    return isJsonObject(body) ? body : refusal();
-  } catch (error) {
-    if (error instanceof SyntaxError) return refusal();
-    if (error instanceof ServiceError) {
-      return detailResponse(statusOf(error), error.message);
-    }
-    throw error;
-  }
 }
 
 function refusal(): Response {

@@ -29,11 +29,11 @@ import {
   BodiesBusy,
   BodyTooLarge,
   clientGone,
-  errorResponse,
   fieldsOf,
+  plainError,
 } from "../errors.ts";
 import type { MessagesShape } from "../messages_shape.ts";
-import { readBody } from "../request_body.ts";
+import { BODY_SETTING, readBody } from "../request_body.ts";
 import {
   contextWishes,
   conversationHeaders,
@@ -85,8 +85,7 @@ export function compressRoute(parts: CompressRouteParts): Handler<ProxyEnv> {
     try {
       const { decoded: received } = await readBody(request, {
         maxBytes: parts.maxBodyBytes,
-        maxDecodedBytes: parts.maxBodyBytes,
-        setBy: "SVC_REQUEST_BODY_MAX_BYTES",
+        setBy: BODY_SETTING,
         lease,
       });
       if (received === undefined) {
@@ -134,18 +133,16 @@ function failed(
   request: Request,
   error: unknown,
 ): Response {
+  const said = (status: number, type: string, message: string) =>
+    plainError(status, { type, message }, fieldsOf(error));
   if (error instanceof InvalidRequest) {
-    return refusal(400, "invalid_request", error.message);
+    return said(400, "invalid_request", error.message);
   }
   if (error instanceof BodyTooLarge) {
-    return refusal(413, "request_too_large", error.message);
+    return said(413, "request_too_large", error.message);
   }
   if (error instanceof BodiesBusy) {
-    const response = refusal(503, "overloaded_error", error.message);
-    for (const field of Object.entries(fieldsOf(error))) {
-      response.headers.set(...field);
-    }
-    return response;
+    return said(503, "overloaded_error", error.message);
   }
   if (request.signal.aborted || isAbort(error)) return clientGone();
   const isLate = error instanceof TimedOut;
@@ -156,20 +153,14 @@ function failed(
     : typeof error;
   compression.attempt.failed("compress_route", reason);
   return isLate
-    ? refusal(
+    ? said(
       503,
       "compression_timeout",
       `Compression took longer than ${
         timeoutMs / 1000
       } s: send fewer messages, or raise SVC_COMPRESSION_TIMEOUT_SECONDS`,
     )
-    : refusal(503, "compression_error", "Compression failed: see the log");
-}
-
-/** An error in the shape that clients of this route read, and those of other families too. */
-function refusal(status: number, type: string, message: string): Response {
-  const error = { type, message, code: status };
-  return errorResponse(JSON.stringify({ type: "error", error }), status);
+    : said(503, "compression_error", "Compression failed: see the log");
 }
 
 async function answer(
@@ -248,12 +239,11 @@ function compressed(
   },
 ): Promise<CompressedBody> {
   const { shape, config } = wanted;
-  const { userMessages } = config;
   const { options } = compression;
   return compressBody({
     ...compression,
-    ccr: compression.ccr && !config.lossless,
-    options: { ...options, exact: options.exact || config.lossless },
+    ccr: compression.ccr && !config.isLossless,
+    options: { ...options, exact: options.exact || config.isLossless },
   }, {
     format: formats[shape],
     body: asked.bytes,
@@ -262,14 +252,7 @@ function compressed(
       : modeOf(headers, isSimulation ? "cache" : mode),
     ...conversationHeaders(headers),
     refusesTool: () => false,
-    library: {
-      protectRecent: config.protectRecent,
-      protectAnalysis: config.protectAnalysis,
-      isLossless: config.lossless,
-      minTokens: config.minTokens,
-      ...userMessages !== undefined && { userMessages },
-      isSimulation,
-    },
+    library: { ...config, isSimulation },
     signal,
   });
 }

@@ -16,7 +16,8 @@ import type {
 } from "../../core/ledger_reader.ts";
 import { ruleLabel } from "../../core/rule_label.ts";
 import type { ProxyEnv } from "../env.ts";
-import { detailResponse, wrongQueries, type WrongQuery } from "../errors.ts";
+import { detailResponse } from "../errors.ts";
+import { Query } from "./query.ts";
 
 /** Texts of a request, each as JSON; kept only while messages are logged. `null` for what is not kept. */
 export interface KeptMessages {
@@ -86,13 +87,10 @@ export function feed(parts: FeedParts) {
 
 /** What is asked for, or the answer to what cannot be used. */
 function queryOf(c: Context<ProxyEnv>): RequestListQuery | Response {
-  const wrong: WrongQuery[] = [];
+  const asked = new Query(c);
   const whole = (name: string, must: string) => {
-    const given = c.req.query(name);
-    if (given === undefined) return undefined;
-    const isWhole = /^\d+$/.test(given) && Number(given) >= 1;
-    if (!isWhole) wrong.push({ name, given, must, type: "value_error" });
-    return Number(given);
+    const text = asked.text(name, ABOVE_0, must);
+    return text === undefined ? undefined : Number(text);
   };
   const limit = whole(
     "limit",
@@ -100,8 +98,7 @@ function queryOf(c: Context<ProxyEnv>): RequestListQuery | Response {
   ) ?? LIMIT;
   const before = whole("before", "the seq of a request, from 1 on");
   const conversation = c.req.query("conversation");
-  if (wrong.length > 0) return wrongQueries(wrong);
-  return {
+  return asked.refusal ?? {
     limit: Math.min(limit, MAX_LIMIT),
     hasProblem: /^(1|true)$/i.test(c.req.query("problems") ?? ""),
     ...conversation !== undefined && { conversation },
@@ -109,6 +106,9 @@ function queryOf(c: Context<ProxyEnv>): RequestListQuery | Response {
       { before: Math.min(before, Number.MAX_SAFE_INTEGER) },
   };
 }
+
+/** Whole numbers from 1 on. */
+const ABOVE_0 = /^0*[1-9]\d*$/;
 
 function feedBody(
   requests: readonly LoggedRequest[],

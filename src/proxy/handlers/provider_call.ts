@@ -1,31 +1,32 @@
 /** A call that makes a model go on: look into memory, compress, pay, send, relay, record. @module */
 import type { Incoming } from "../env.ts";
-import { ServiceError } from "../../core/errors.ts";
+import type { ServiceError } from "../../core/errors.ts";
 import type { ProviderFormat } from "../../core/format.ts";
 import type { CompressionMode } from "../../core/mode.ts";
-import type {
-  RouteTarget,
-  Upstream,
-  UpstreamResolver,
-} from "../../core/upstream.ts";
-import { isAbort } from "../../pipeline/attempt.ts";
+import type { Upstream, UpstreamResolver } from "../../core/upstream.ts";
 import type { CompressedBody } from "../../pipeline/compressed_body.ts";
 import type { Attribution } from "../attribution.ts";
 import type { BetaTracker, StickyBetas } from "../beta_tracker.ts";
 import { type BudgetParts, refusedByBudget } from "../budget_refusal.ts";
-import type { CallsInFlight } from "../calls_in_flight.ts";
-import type { BodyBytes, BodyLease } from "../body_bytes.ts";
-import { clientGone, errorResponse, fieldsOf, statusOf } from "../errors.ts";
+import type { BodyLease } from "../body_bytes.ts";
+import type { Destination } from "../destinations.ts";
+import { errorResponse, fieldsOf, statusOf } from "../errors.ts";
 import { type Answer, exchange } from "../exchange.ts";
 import type { ExchangeParts } from "../exchange_parts.ts";
-import { emptyRecord } from "../call_facts.ts";
-import { Meter, type MeterParts } from "../meter.ts";
+import { followedCall, type FollowParts } from "../followed_call.ts";
+import type { Meter } from "../meter.ts";
 import {
   type AnsweredCall,
   relayAnswer,
   type RelayParts,
 } from "../relay_answer.ts";
-import { BODY_COPIES, readBody, type RequestBody } from "../request_body.ts";
+import {
+  BODY_COPIES,
+  BODY_SETTING,
+  readBody,
+  type RequestBody,
+} from "../request_body.ts";
+import { responseKey } from "../response_key.ts";
 import { NAMES_DEFERRAL } from "../send_attempts.ts";
 import { isSimulation, modeOf, overrideHeader } from "../request_headers.ts";
 
@@ -54,32 +55,24 @@ export interface CompressCall {
 }
 
 /** Where a request belongs. */
-export interface CallPlace {
+export interface CallPlace extends Destination {
   /** Adapter of the route's wire format. */
   readonly format: ProviderFormat;
-  /** Whose upstream it goes to. */
-  readonly wanted: RouteTarget;
-  /** Path and query to send instead of the client's; its own unless given. */
-  readonly path?: string;
   /** Whether the model is asked about the conversation, and not to go on with it. */
   readonly isPreview?: boolean;
 }
 
 /** What this handler needs besides what an exchange needs. */
 export interface ProviderCallParts
-  extends BudgetParts, ExchangeParts, MeterParts, RelayParts {
+  extends BudgetParts, ExchangeParts, FollowParts, RelayParts {
   /** Picks the upstream. */
   readonly upstreams: UpstreamResolver;
   /** Mode of a request that does not say otherwise. */
   readonly mode: CompressionMode;
-  /** Largest body in bytes, on the wire and decoded. */
+  /** Largest body that is read whole, in bytes, on the wire and decoded. */
   readonly maxBodyBytes: number;
-  /** Bounds the bytes of all bodies. */
-  readonly bodies: BodyBytes;
   /** Rejects only with an `AbortError`; on any other failure it returns the bytes it was given. */
   readonly compress: (call: CompressCall) => Promise<CompressedBody>;
-  /** Requests that are not recorded yet. */
-  readonly calls: CallsInFlight;
   /** Knows which beta features a conversation has used. */
   readonly betas: BetaTracker;
 }
@@ -88,34 +81,25 @@ export interface ProviderCallParts
 export function providerCall(
   parts: ProviderCallParts,
 ): (incoming: Incoming, place: CallPlace) => Promise<Response> {
-  return async ({ request, env, names }, place) => {
-    const { signal, recorded } = parts.calls.begin(request, env);
-    const lease = parts.bodies.lease(signal);
-    const meter = new Meter(
-      parts,
-      emptyRecord(parts, place.format.id, names),
-      () => {
-        lease[Symbol.dispose]();
-        recorded();
+  return (incoming, place) => {
+    const { request, env: { completed }, names } = incoming;
+    const { format } = place;
+    return followedCall(parts, incoming, {
+      provider: format.id,
+      refusal: (error, meter) => refused(parts, format, error, meter),
+      async work({ signal, meter, lease }) {
+        const upstream = await parts.upstreams.resolve(request, place.wanted);
+        meter.goesTo(upstream);
+        const read = await readBody(request, {
+          maxBytes: parts.maxBodyBytes,
+          setBy: BODY_SETTING,
+          lease,
+        });
+        meter.received();
+        const call = { request, completed, signal, lease, read, place, names };
+        return await answer(parts, { ...call, format, upstream, meter });
       },
-    );
-    try {
-      const upstream = await parts.upstreams.resolve(request, place.wanted);
-      meter.goesTo(upstream);
-      const read = await readBody(request, {
-        maxBytes: parts.maxBodyBytes,
-        maxDecodedBytes: parts.maxBodyBytes,
-        setBy: "SVC_REQUEST_BODY_MAX_BYTES",
-        lease,
-      });
-      meter.received();
-      const { completed } = env;
-      const call = { request, completed, signal, lease, read, place, names };
-      const { format } = place;
-      return await answer(parts, { ...call, format, upstream, meter });
-    } catch (error) {
-      return failed(parts, { signal, place, meter }, error);
-    }
+    });
   };
 }
 
@@ -218,7 +202,7 @@ async function cacheKey(
   }
   const { method, url, headers } = request;
   const { keepsState } = scan;
-  return await cache.keyOf({
+  return await responseKey({
     method,
     url,
     headers,
@@ -251,40 +235,27 @@ async function afterRefusal(
   const isTooLong = before.hasOlder && status !== 422 &&
     format.isTooLong(status, text);
   if (!isDeferralRefused && !isTooLong) return undefined;
-  if (isDeferralRefused) parts.onDeferralRefused(before, upstream);
+  if (isDeferralRefused) parts.onHostRefused(before, upstream, "deferral");
   await lease.grow((BODY_COPIES - 1) * body.length);
   const again = await parts.compress({ ...asked, isTooLong });
   keepSent(lease, read, again);
   return isDeferralRefused || again.older !== undefined ? again : undefined;
 }
 
-function failed(
+function refused(
   { onFailure }: ProviderCallParts,
-  { signal, place: { format }, meter }: Pick<
-    Call,
-    "signal" | "place" | "meter"
-  >,
-  error: unknown,
+  format: ProviderFormat,
+  error: ServiceError,
+  { upstream }: Meter,
 ): Response {
-  if (signal.aborted || isAbort(error)) {
-    meter.failed(499);
-    return clientGone();
-  }
-  if (!(error instanceof ServiceError)) {
-    meter.failed(500);
-    throw error;
-  }
   const status = statusOf(error);
-  meter.errorIs(error.type);
-  meter.failed(status);
-  if (status >= 500) onFailure(error, meter.upstream);
+  if (status >= 500) onFailure(error, upstream);
   return errorResponse(format.errorBody(status, error.message), status, {
     ...fieldsOf(error),
-    ...meter.upstream && overrideHeader(meter.upstream),
+    ...upstream && overrideHeader(upstream),
   });
 }
 
-/** The same response with further fields. */
 function withFields(
   response: Response,
   fields: Readonly<Record<string, string>>,

@@ -2,6 +2,7 @@
 import { isTrustedCaller } from "../gates/trusted.ts";
 import type { Handler } from "hono";
 import type { AppIo } from "../../core/app_io.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { ModelPricing } from "../../cost/pricing.ts";
 import { type FigureParts, figures } from "../../ledger/figures.ts";
 import { type HistoryBody, historyBody } from "../../ledger/history.ts";
@@ -65,19 +66,10 @@ export type ReportHandlers = ReturnType<typeof reportHandlers>;
 function statistics(
   config: Config,
   { clock }: AppIo,
-  { services, pricing, trust, settled }: ReportRouteParts,
+  parts: ReportRouteParts,
 ) {
-  const { ledger, store, cache, attempt, observers } = services;
-  const summary = mcpSummary(config, clock);
-  const figureParts = async (): Promise<FigureParts> => ({
-    report: ledger.report(),
-    mode: config.mode,
-    mcp: await summary(),
-    ccr: config.ccr.enabled ? store.stats() : undefined,
-    cache: config.responseCache ? cache.stats() : null,
-    ratesOf: (model) => pricing.priceOf(model)?.price.base,
-    stageFailures: attempt.failures,
-  });
+  const { services: { ledger, observers }, trust, settled } = parts;
+  const figureParts = figuresIn(config, clock, parts);
   const { requestsPerMinute } = config.limits;
   const stored = snapshots(async () => {
     await settled();
@@ -113,6 +105,24 @@ function statistics(
       return metricsText(isTrusted ? all : withhold(all), VERSION);
     }, trust),
   };
+}
+
+/** Reads the parts of all figures as they are now. */
+function figuresIn(
+  config: Config,
+  clock: Clock,
+  { services: { ledger, store, cache, attempt }, pricing }: ReportRouteParts,
+): () => Promise<FigureParts> {
+  const summary = mcpSummary(config, clock);
+  return async () => ({
+    report: ledger.report(),
+    mode: config.mode,
+    mcp: await summary(),
+    ccr: config.ccr.enabled ? store.stats() : undefined,
+    cache: config.responseCache ? cache.stats() : null,
+    ratesOf: (model) => pricing.priceOf(model)?.price.base,
+    stageFailures: attempt.failures,
+  });
 }
 
 function reports(

@@ -9,7 +9,7 @@ import type {
   ConversationPlace,
   ConversationQuery,
 } from "../../core/activity.ts";
-import { wrongQueries, type WrongQuery } from "../errors.ts";
+import { Query } from "./query.ts";
 import type { Dimension } from "../../core/ledger_reader.ts";
 
 /** What not everybody may see. */
@@ -97,45 +97,33 @@ export function statsConversations(
   report: (query: ConversationQuery) => object,
 ): Handler<ProxyEnv> {
   return (c) => {
-    const wrong: WrongQuery[] = [];
-    const whole = (name: string, otherwise: number, must: string) => {
-      const given = c.req.query(name) ?? `${otherwise}`;
-      if (/^\d{1,16}$/.test(given)) return Number(given);
-      wrong.push({ name, given, must, type: "value_error" });
-      return otherwise;
+    const asked = new Query(c);
+    const whole = (name: string, pattern: RegExp, must: string) => {
+      const text = asked.text(name, pattern, must);
+      return text === undefined ? undefined : Number(text);
     };
     const time = "a time in milliseconds since 1970";
-    const from = whole("from", 0, time);
-    const until = whole("until", FOREVER, time);
-    const limit = whole("limit", LIMIT, LIMITS);
-    const given = c.req.query("after");
-    const after = given === undefined ? undefined : placeOf(given);
-    if (limit === 0) {
-      wrong.push({
-        name: "limit",
-        given: "0",
-        must: LIMITS,
-        type: "value_error",
-      });
-    }
-    if (given !== undefined && after === undefined) {
-      const must = "`next` of an earlier answer";
-      wrong.push({ name: "after", given, must, type: "value_error" });
-    }
-    if (wrong.length > 0) return wrongQueries(wrong);
+    const from = whole("from", WHOLE, time) ?? 0;
+    const until = whole("until", WHOLE, time) ?? FOREVER;
+    const limit = whole("limit", ABOVE_0, LIMITS) ?? LIMIT;
+    const place = asked.text("after", PLACE, "`next` of an earlier answer");
+    const after = place === undefined ? undefined : placeOf(place);
     const query = { from, until, limit: Math.min(limit, MAX_LIMIT), after };
-    return noStore(report(query));
+    return asked.refusal ?? noStore(report(query));
   };
 }
 
+/** Whole numbers. */
+const WHOLE = /^\d{1,16}$/;
+/** The same from 1 on. */
+const ABOVE_0 = /^(?=.*[1-9])\d{1,16}$/;
+const PLACE = /^\d{1,16}\..{1,200}$/s;
 const LIMITS =
   `an integer from 1 on; at most ${MAX_LIMIT} conversations are given`;
 
-function placeOf(text: string): ConversationPlace | undefined {
-  const [, lastAt, id] = /^(\d{1,16})\.(.{1,200})$/s.exec(text) ?? [];
-  return lastAt === undefined || id === undefined
-    ? undefined
-    : { lastAt: Number(lastAt), id };
+function placeOf(text: string): ConversationPlace {
+  const dot = text.indexOf(".");
+  return { lastAt: Number(text.slice(0, dot)), id: text.slice(dot + 1) };
 }
 
 const FORMATS = ["json", "csv"] as const;
@@ -158,23 +146,11 @@ export function statsHistory<Body extends object>(
   parts: StatsHistoryParts<Body>,
 ): Handler<ProxyEnv> {
   return async (c) => {
-    const wrong: WrongQuery[] = [];
-    const choice = <T extends string>(
-      name: string,
-      choices: readonly [T, ...T[]],
-    ): T => {
-      const given = c.req.query(name) ?? choices[0];
-      const found = choices.find((choice) => choice === given);
-      if (found === undefined) {
-        const must = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-        wrong.push({ name, given, must, type: "enum" });
-      }
-      return found ?? choices[0];
-    };
-    const format = choice("format", FORMATS);
-    const series = choice("series", SERIES);
-    const mode = choice("history_mode", MODES);
-    if (wrong.length > 0) return wrongQueries(wrong);
+    const asked = new Query(c);
+    const format = asked.choice("format", FORMATS);
+    const series = asked.choice("series", SERIES) ?? SERIES[0];
+    const mode = asked.choice("history_mode", MODES) ?? MODES[0];
+    if (asked.refusal) return asked.refusal;
     if (format === "csv") return csvResponse(await parts.csv(series), series);
     const body = await parts.json(mode);
     return shown<Body>(c, body, parts);
@@ -211,6 +187,9 @@ const MAX_INTERVALS = 400;
 /** Digits of a time: enough for the year 5138. */
 const EDGES = /^\d{1,14}(?:,\d{1,14})+$/;
 
+const INTERVALS = `2 to ${
+  MAX_INTERVALS + 1
+} ascending times in milliseconds since 1970, separated by commas`;
 const DIMENSIONS: Readonly<Record<Dimension, true>> = {
   provider: true,
   model: true,
@@ -220,6 +199,7 @@ const DIMENSIONS: Readonly<Record<Dimension, true>> = {
   kind: true,
   tool: true,
 };
+const TABLES = Object.keys(DIMENSIONS) as readonly Dimension[];
 
 /**
  * Makes the handler of `GET /stats-range?edges=<ms>,<ms>,…&by=<dimension>`: open to all, names to trusted callers only.
@@ -229,30 +209,12 @@ export function statsRange<Body extends object>(
   parts: StatsRangeParts<Body>,
 ): Handler<ProxyEnv> {
   return async (c) => {
-    const wrong: WrongQuery[] = [];
+    const asked = new Query(c);
     const edges = edgesOf(c.req.query("edges") ?? "");
-    if (edges === undefined) {
-      wrong.push({
-        name: "edges",
-        given: c.req.query("edges") ?? "",
-        must: `2 to ${
-          MAX_INTERVALS + 1
-        } ascending times in milliseconds since 1970, separated by commas`,
-        type: "value_error",
-      });
-    }
-    const by = c.req.query("by");
-    if (by !== undefined && !isDimension(by)) {
-      const names = Object.keys(DIMENSIONS);
-      const must = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-      wrong.push({ name: "by", given: by, must, type: "enum" });
-    }
-    if (edges === undefined || wrong.length > 0) return wrongQueries(wrong);
-    const body = await parts.report({
-      edges,
-      by: by !== undefined && isDimension(by) ? by : undefined,
-    });
-    return shown<Body>(c, body, parts);
+    if (edges === undefined) asked.refuse("edges", INTERVALS);
+    const by = asked.choice("by", TABLES);
+    if (edges === undefined || asked.refusal) return asked.refusal!;
+    return shown<Body>(c, await parts.report({ edges, by }), parts);
   };
 }
 
@@ -261,10 +223,6 @@ function edgesOf(text: string): readonly number[] | undefined {
   const edges = text.split(",").map(Number);
   const ascends = edges.every((edge, i) => i === 0 || edge > edges[i - 1]!);
   return ascends && edges.length <= MAX_INTERVALS + 1 ? edges : undefined;
-}
-
-function isDimension(word: string): word is Dimension {
-  return Object.hasOwn(DIMENSIONS, word);
 }
 
 /**

@@ -11,7 +11,7 @@ import { splitRequest } from "../overrides.ts";
 import { patched } from "../patch.ts";
 import type { MessageFormat } from "../shape.ts";
 import { objectOr } from "../../bytes/json_parts.ts";
-import { RETRIEVAL_TOOL } from "../../core/retrieval.ts";
+import { isRetrievalTool } from "../../core/retrieval.ts";
 
 /** What a wrapped client needs. */
 export interface AdapterParts {
@@ -164,19 +164,14 @@ const GROUPS = ["functionDeclarations", "function_declarations", "tools"];
  */
 export function declaresRetrieval(tools: unknown): boolean {
   if (Array.isArray(tools)) return tools.some(isRetrieval);
-  return Object.keys(objectOr(tools)).some(isItsName);
+  return Object.keys(objectOr(tools)).some(isRetrievalTool);
 }
 
 function isRetrieval(tool: unknown): boolean {
   const { name, function: called, ...groups } = objectOr(tool);
-  return isItsName(name ?? objectOr(called).name) ||
+  return isRetrievalTool(name ?? objectOr(called).name) ||
     GROUPS.some((key) => {
       const group = groups[key];
       return Array.isArray(group) && declaresRetrieval(group);
     });
-}
-
-function isItsName(name: unknown): boolean {
-  return typeof name === "string" &&
-    (name === RETRIEVAL_TOOL || name.endsWith(`__${RETRIEVAL_TOOL}`));
 }

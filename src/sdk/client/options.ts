@@ -59,35 +59,19 @@ export interface SvcClientOptions {
   readonly fetch?: ClientFetch;
 }
 
+/** Options without a default: they stay `undefined` where they are not given, and nothing is sent for them. */
+type Optional =
+  | "apiKey"
+  | "config"
+  | "defaultMode"
+  | "providerApiKey"
+  | "proxyToken"
+  | "stack";
+
 /** Options with everything filled in. */
-export interface ClientSettings {
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
-  /** `undefined`: none is sent. */
-  readonly apiKey: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly proxyToken: string | undefined;
-  /** Milliseconds. */
-  readonly timeout: number;
-  /** Milliseconds. */
-  readonly providerTimeout: number;
-  /** See {@linkcode SvcClientOptions}. */
-  readonly fallback: boolean;
-  /** Whole number from 0. */
-  readonly retries: number;
-  /** `undefined`: none is sent. */
-  readonly stack: string | undefined;
-  /** `undefined`: by the environment. */
-  readonly providerApiKey: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly defaultMode: string | undefined;
-  /** `undefined`: none is sent. */
-  readonly config: CompressConfig | undefined;
-  /** By the name of the model. */
-  readonly modelContextLimits: Readonly<Record<string, number>>;
-  /** Sends requests. */
-  readonly fetch: ClientFetch;
-}
+export type ClientSettings =
+  & Required<Omit<SvcClientOptions, Optional>>
+  & { readonly [Name in Optional]: SvcClientOptions[Name] | undefined };
 
 const BASE_URL = "http://localhost:8787";
 const TIMEOUT_MS = 30_000;

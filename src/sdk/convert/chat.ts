@@ -181,7 +181,7 @@ export interface ChatCall {
 }
 
 /** Calls of an assistant message, those of functions only. */
-export function chatCalls(message: AnyMessage): readonly ChatCall[] {
+function chatCalls(message: AnyMessage): readonly ChatCall[] {
   const { tool_calls } = message;
   if (!Array.isArray(tool_calls)) return [];
   return tool_calls.map((call) => {

@@ -47,24 +47,30 @@ export const googleShape: MessageShape = {
 class CallIds {
   readonly #open: Map<string, string[]> = new Map();
 
-  /** The id of a call; `standIn` where it has none. */
-  call({ id, name }: AnyMessage, standIn: string): string {
-    if (textOr(id) !== "") return textOr(id);
-    this.#open.set(textOr(name), [...this.#openOf(name), standIn]);
-    return standIn;
-  }
-
-  /** The id of the call that a response answers; `standIn` where there is none. */
-  answered({ id, name }: AnyMessage, standIn: string): string {
-    return textOr(id) || (this.#openOf(name).shift() ?? standIn);
-  }
-
-  /** Ends the calls of the last turn. */
-  clear(): void {
-    this.#open.clear();
-  }
-  #openOf(name: unknown): string[] {
-    return this.#open.get(textOr(name)) ?? [];
+  /**
+   * By part, the id of the call that it is or answers. Calls end those of the last turn.
+   *
+   * @param standIn Names a part where nothing else does.
+   */
+  of(
+    parts: readonly AnyMessage[],
+    standIn: (part: number) => string,
+  ): readonly string[] {
+    const calls = parts.filter(({ functionCall }) =>
+      isJsonObject(functionCall)
+    );
+    if (calls.length > 0) this.#open.clear();
+    return parts.map(({ functionCall, functionResponse }, i) => {
+      const { id, name } = objectOr(functionCall ?? functionResponse);
+      if (textOr(id) !== "") return textOr(id);
+      const open = this.#open.get(textOr(name)) ?? [];
+      if (!isJsonObject(functionCall)) {
+        const isAnswer = isJsonObject(functionResponse);
+        return (isAnswer ? open.shift() : undefined) ?? standIn(i);
+      }
+      this.#open.set(textOr(name), [...open, standIn(i)]);
+      return standIn(i);
+    });
   }
 }
 
@@ -84,8 +90,10 @@ class GoogleShadow {
     const { role, parts } = objectOr(content);
     const isList = Array.isArray(parts);
     const list = (isList ? parts : [content]).map(objectOr);
-    if (list.some((part) => "functionCall" in part)) this.#ids.clear();
-    const ids = list.map((part, i) => this.#idOf(part, `call at ${at}.${i}`));
+    const ids = this.#ids.of(list, (part) => `call at ${at}.${part}`);
+    for (const [i, { functionCall }] of list.entries()) {
+      if (isJsonObject(functionCall)) this.#called.add(ids[i]!);
+    }
     this.#addMissingCalls(list, ids);
     const index = this.messages.length;
     this.messages.push({
@@ -104,19 +112,6 @@ class GoogleShadow {
         return shadowPart(part, ids[i]!, texts);
       }),
     });
-  }
-
-  /** Id of a call, or of the call that a response answers. */
-  #idOf(part: AnyMessage, standIn: string): string {
-    const { functionCall, functionResponse } = part;
-    if (isJsonObject(functionCall)) {
-      const id = this.#ids.call(functionCall, standIn);
-      this.#called.add(id);
-      return id;
-    }
-    return isJsonObject(functionResponse)
-      ? this.#ids.answered(functionResponse, standIn)
-      : standIn;
   }
 
   /**
@@ -207,15 +202,11 @@ export function googleToChat(
   return messages.map((source, i) => {
     const { role, parts } = objectOr(source);
     const list = Array.isArray(parts) ? parts.map(objectOr) : [];
-    const name = (part: number) => `call_${offset + i}_${part}`;
+    const named = ids.of(list, (part) => `call_${offset + i}_${part}`);
     const said = saidBy(list);
     if (role === "model") {
-      const called = list.map(({ functionCall }) => functionCall);
-      if (called.some(isJsonObject)) ids.clear();
-      const calls = called.flatMap((call, i) =>
-        isJsonObject(call)
-          ? [chatCall(ids.call(call, name(i)), call.name, call.args)]
-          : []
+      const calls = list.flatMap(({ functionCall: call }, i) =>
+        isJsonObject(call) ? [chatCall(named[i], call.name, call.args)] : []
       );
       return chatGroup(source, {
         role: "assistant",
@@ -225,10 +216,7 @@ export function googleToChat(
     }
     const results = list.flatMap(({ functionResponse: answer }, i) =>
       isJsonObject(answer)
-        ? [{
-          id: ids.answered(answer, name(i)),
-          said: responseText(answer.response, i),
-        }]
+        ? [{ id: named[i]!, said: responseText(answer.response, i) }]
         : []
     );
     const isSilent = said.length === 0 && results.length > 0;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { tapOf } from "../usage_in.ts";
 import fc from "fast-check";
-import { errorJson } from "../../../src/providers/chat_completions/retrieval_turn.ts";
 import {
   chatCompletionsFormat,
 } from "../../../src/providers/chat_completions/format.ts";
@@ -54,11 +53,6 @@ Deno.test("chat_completions format tells whether a usage chunk was asked for", (
     scan({ stream_options: { include_usage: true } }).includeUsage,
     true,
   );
-});
-
-Deno.test("chat completions format names a failure of the server as its errors in a stream do", () => {
-  const { error } = JSON.parse(chatCompletionsFormat.errorBody(502, "m"));
-  assert.deepEqual(error, JSON.parse(errorJson("m")).error);
 });
 
 const SSE = "text/event-stream";

@@ -168,3 +168,11 @@ Deno.test("spliceBack puts back the newest of several for one turn", () => {
   const out = spliced(`[${USER},${last},${USER}]`, records);
   assert.deepEqual(out.match(/old|new/g), ["new"]);
 });
+
+Deno.test("spliceBack leaves a place to an older record when the newest is another turn's", () => {
+  const last = `{"role":"assistant","content":"b","tool_calls":[${CALL}]}`;
+  const [old] = recordOf(FIRST.replace("a ", ""), last);
+  const [other] = recordOf(FIRST, last);
+  const out = spliced(`[${USER},${last},${OUT}]`, [old!, other!]);
+  assert.ok(out.includes(RESULT));
+});

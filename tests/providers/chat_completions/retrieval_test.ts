@@ -49,3 +49,39 @@ Deno.test("chatRetrieval.exchange refuses a further round that is no completion"
   assert.throws(() => exchange.endRound(), /Cannot continue/);
   assert.match(decoder.decode(exchange.failure("why")), /"message":"why"/);
 });
+
+/** What is kept and shown of two rounds, of which the first asks for an original. */
+function answered(first: string, then: string, context?: string) {
+  const exchange = chatRetrieval.exchange({
+    ...WHOLE_RESPONSE,
+    ...context !== undefined && { context },
+  });
+  const asking = `{${first},"tool_calls":[${CALL}]}`;
+  exchange.push(completion(asking, "stop"));
+  const { calls: [call], continues } = exchange.endRound();
+  assert.ok(continues, "some providers say so beside calls");
+  const sent = exchange.continuation([{ call: call!, content: "{}" }]);
+  assert.equal(
+    decoder.decode(sent),
+    `${asking},{"role":"tool","tool_call_id":"r1","content":"{}"}`,
+  );
+  exchange.push(completion(`{${then}}`, "stop"));
+  exchange.endRound();
+  const { bytes, records } = exchange.finish([]);
+  const { choices } = JSON.parse(decoder.decode(bytes));
+  return { message: choices[0].message, records };
+}
+
+Deno.test("chatRetrieval.exchange joins the texts and lists of all rounds, and names the turn by its text and what it answers", () => {
+  const first =
+    '"role":"assistant","content":"a","reasoning_content":"r","list":[1],"odd":"x"';
+  const then = '"role":"assistant","content":null,"list":[2],"y":3,"odd":[4]';
+  const { message, records } = answered(first, then, "here");
+  assert.deepEqual(message, {
+    ...{ role: "assistant", content: "a", reasoning_content: "r" },
+    ...{ list: [1, 2], odd: [4], y: 3 },
+  });
+  assert.match(records[0]!.anchor, /^text:[0-9a-f]{32}@here$/);
+  assert.deepEqual(answered(first, then).records, []);
+  assert.deepEqual(answered('"x":1', '"content":null', "here").records, []);
+});

@@ -90,9 +90,12 @@ Deno.test("turnNames tells conversations apart whose calls bear the same ids", (
   assert(!names("another question").includes(first));
 });
 
-Deno.test("spliceBack takes apart what a re-serialising client joined, white space and cache marks aside", () => {
-  const records = recordOf([[text("é. "), ASK], [text("b")]]);
-  const first = '{ "text": "\\u00e9. ", "type": "text" }';
+Deno.test("spliceBack takes apart what a re-serialising client joined, white space, order, nulls and cache marks aside", () => {
+  const cited =
+    '{"type":"text","text":"é. ","x":null,"citations":[{"b":[1],"a":{"d":2,"c":3}}]}';
+  const records = recordOf([[cited, ASK], [text("b")]]);
+  const first =
+    '{ "citations":[{"a":{"c":3,"d":2},"b":[1]}], "text": "\\u00e9. ", "type": "text" }';
   const second =
     '{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}';
   assert.equal(
@@ -101,7 +104,7 @@ Deno.test("spliceBack takes apart what a re-serialising client joined, white spa
       records,
     ),
     `[${USER},${
-      said(text("é. "), ASK)
+      said(cited, ASK)
     },${ANSWERED} , { "content" : [ ${second} ], "role":"assistant" },${USER}]`,
   );
 });

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  StreamedBlock,
-  StreamExchange,
-} from "../../../src/providers/messages/retrieval_stream.ts";
+import { StreamExchange } from "../../../src/providers/messages/retrieval_stream.ts";
 import { WHOLE_RESPONSE } from "../../conformance/retrieval_dialects.ts";
 
 const utf8 = new TextEncoder();
@@ -82,62 +79,73 @@ Deno.test("StreamExchange names the last round's input and cache fields at the e
   );
 });
 
-function add(block: StreamedBlock, delta: object): void {
-  block.add({ ...delta }, () => JSON.stringify(delta));
+/** Events of one block. */
+function blockOf(index: number, start: object, ...deltas: readonly object[]) {
+  return [
+    event({ type: "content_block_start", index, content_block: start }),
+    ...deltas.map((delta) =>
+      event({ type: "content_block_delta", index, delta })
+    ),
+    event({ type: "content_block_stop", index }),
+  ].join("");
 }
 
-function whole(start: object, ...deltas: readonly object[]): string {
-  const block = new StreamedBlock(JSON.stringify(start));
-  for (const delta of deltas) add(block, delta);
-  assert.ok(block.isExact);
-  return block.whole().json;
-}
-
-Deno.test("StreamedBlock joins the deltas of each kind", () => {
-  assert.equal(
-    whole(
-      { type: "text", text: "", citations: [] },
-      { type: "text_delta", text: "a\n" },
-      { type: "citations_delta", citation: { at: 1 } },
-      { type: "text_delta", text: "\ud83d\ude00" },
-    ),
-    '{"type":"text","text":"a\\n😀","citations":[{"at":1}]}',
+Deno.test("StreamExchange sends each kind of block back as the model wrote it", () => {
+  const exchange = new StreamExchange(OPTIONS);
+  const json = (partial_json: string) => ({
+    type: "input_json_delta",
+    partial_json,
+  });
+  const tool = { type: "tool_use", id: "r1", name: "headroom_retrieve" };
+  pushed(
+    exchange,
+    START +
+      blockOf(
+        0,
+        { type: "thinking", thinking: "", signature: "" },
+        { type: "thinking_delta", thinking: "hm" },
+        { type: "signature_delta", signature: "sig" },
+      ) +
+      blockOf(
+        1,
+        { type: "text", text: "", citations: [] },
+        { type: "text_delta", text: "a\n" },
+        { type: "citations_delta", citation: { at: 1 } },
+        { type: "text_delta", text: "\ud83d\ude00" },
+      ) +
+      blockOf(
+        2,
+        { ...tool, input: {} },
+        ...["", '{"hash": "h",', '"big":12345678901234567890}'].map(json),
+      ) + blockOf(3, { ...tool, id: "r2", input: { hash: "i" } }) + STOP,
   );
-  assert.equal(
-    whole(
-      { type: "thinking", thinking: "", signature: "" },
-      { type: "thinking_delta", thinking: "hm" },
-      { type: "signature_delta", signature: "sig" },
-    ),
-    '{"type":"thinking","thinking":"hm","signature":"sig"}',
-  );
+  const { calls } = exchange.endRound();
+  assert.deepEqual(calls.map(({ wanted }) => wanted), [
+    { hash: "h" },
+    { hash: "i" },
+  ]);
+  const elements = decoder.decode(exchange.continuation([]));
+  const start = '{"role":"assistant","content":[' +
+    '{"type":"thinking","thinking":"hm","signature":"sig"},' +
+    '{"type":"text","text":"a\\n😀","citations":[{"at":1}]},' +
+    '{"type":"tool_use","id":"r1","name":"headroom_retrieve","input":{"hash": "h","big":12345678901234567890}},' +
+    '{"type":"tool_use","id":"r2","name":"headroom_retrieve","input":{"hash":"i"}}]}';
+  assert.ok(elements.startsWith(start), elements);
 });
 
-Deno.test("StreamedBlock keeps the input's own writing", () => {
-  const start = { type: "tool_use", id: "a", name: "b", input: {} };
-  assert.equal(
-    whole(
-      start,
-      { type: "input_json_delta", partial_json: "" },
-      { type: "input_json_delta", partial_json: '{"n": 1.0,' },
-      { type: "input_json_delta", partial_json: '"big":12345678901234567890}' },
-    ),
-    '{"type":"tool_use","id":"a","name":"b","input":{"n": 1.0,"big":12345678901234567890}}',
-  );
-  assert.equal(whole(start), JSON.stringify(start));
-});
-
-Deno.test("StreamedBlock knows what it cannot rebuild", () => {
-  const cut = new StreamedBlock('{"type":"tool_use","input":{}}');
-  add(cut, { type: "input_json_delta", partial_json: '{"a' });
-  assert.ok(!cut.isExact);
-  const odd = new StreamedBlock('{"type":"new"}');
-  add(odd, { type: "new_delta", x: 1 });
-  assert.ok(!odd.isExact);
-});
-
-Deno.test("StreamedBlock is ours by the tool's name", () => {
-  const ours = '{"type":"tool_use","name":"headroom_retrieve","input":{}}';
-  assert.ok(new StreamedBlock(ours).isOurs);
-  assert.ok(!new StreamedBlock(ours.replace("headroom_", "")).isOurs);
+Deno.test("StreamExchange does not answer a call whose input is cut off", () => {
+  const exchange = new StreamExchange(OPTIONS);
+  const cut = { type: "input_json_delta", partial_json: '{"a' };
+  const call = { type: "tool_use", id: "r", name: "headroom_retrieve" };
+  const own = { type: "tool_use", id: "c", name: "Bash", input: {} };
+  pushed(exchange, START + blockOf(0, call, cut) + blockOf(1, own) + STOP);
+  assert.throws(() => exchange.endRound(), /a content block is not complete/);
+  const ended = new StreamExchange(OPTIONS);
+  const stop = event({
+    type: "message_delta",
+    delta: { stop_reason: "max_tokens" },
+  });
+  const end = stop + event({ type: "message_stop" });
+  pushed(ended, START + blockOf(0, call, cut) + end);
+  assert.deepEqual(ended.endRound().calls, [], "nobody waits for an answer");
 });

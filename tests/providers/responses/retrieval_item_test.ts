@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   answeredBy,
-  callIdOf,
   identityOf,
   isOurs,
   isSameItem,
@@ -43,9 +42,9 @@ Deno.test("isOurs needs the type and the name, and takes searches of clients onl
   assert.ok(!isOurs({ ...search, execution: "server" }, true));
 });
 
-Deno.test("callIdOf and answeredBy meet for calls and for approvals", () => {
-  assert.equal(callIdOf({ id: "fc", call_id: "c" }), "c");
-  assert.equal(callIdOf({ id: "m" }), "m");
+Deno.test("turnItems and answeredBy meet for calls and for approvals", () => {
+  const items = turnItems(['{"id":"fc","call_id":"c"}', '{"id":"m"}'], false);
+  assert.deepEqual(items.map(({ id }) => id), ["c", "m"]);
   assert.equal(answeredBy({ type: "function_call_output", call_id: "c" }), "c");
   assert.equal(
     answeredBy({ type: "mcp_approval_response", approval_request_id: "m" }),

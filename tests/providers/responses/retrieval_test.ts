@@ -53,3 +53,50 @@ Deno.test("responsesRetrieval.exchange refuses a further round without output", 
   assert.throws(() => exchange.endRound(), /Cannot continue/);
   assert.match(decoder.decode(exchange.failure("why")), /"message":"why"/);
 });
+
+Deno.test("responsesRetrieval.exchange sends items back as produced, but for reasoning that is stored nowhere", () => {
+  const bare = '{"type":"reasoning","id":"rs1","summary":[]}';
+  const rest = [
+    '{"type":"reasoning","encrypted_content":"e","summary":[]}',
+    '{"type":"reasoning","id":"rs2","summary":[],"content":[{"type":"reasoning_text","text":"so"}]}',
+    ASK,
+  ].join(",");
+  for (
+    const [store, sent] of [["", `${bare},${rest}`], ['"store":false,', rest]]
+  ) {
+    const exchange = responsesRetrieval.exchange(WHOLE_RESPONSE);
+    exchange.push(
+      utf8.encode(`{${store}"status":"completed","output":[${bare},${rest}]}`),
+    );
+    const { calls: [call] } = exchange.endRound();
+    const elements = exchange.continuation([{ call: call!, content: "{}" }]);
+    assert.equal(
+      decoder.decode(elements),
+      `${sent},{"type":"function_call_output","call_id":"r1","output":"{}"}`,
+    );
+  }
+});
+
+Deno.test("responsesRetrieval.exchange names a turn by what its item is and by its id; a text needs a context", () => {
+  const anchor = (item: string, context?: string) => {
+    const exchange = responsesRetrieval.exchange({
+      ...WHOLE_RESPONSE,
+      ...context !== undefined && { context },
+    });
+    for (const output of [ASK, item]) {
+      exchange.push(utf8.encode(`{"status":"completed","output":[${output}]}`));
+      if (exchange.endRound().continues) exchange.continuation([]);
+    }
+    return exchange.finish([]).records[0]?.anchor;
+  };
+  const said = '{"type":"message","content":"b"}';
+  const named = '{"type":"message","id":"m","content":"b"}';
+  assert.equal(anchor(CALL), "call:c1");
+  assert.equal(anchor(said), undefined);
+  assert.match(anchor(said, "here")!, /^text:[0-9a-f]{32}@here$/);
+  assert.match(
+    anchor(named, "here")!,
+    /^text:[0-9a-f]{32}@here\nid:m\nid:m@here$/,
+  );
+  assert.equal(anchor(named), "id:m");
+});

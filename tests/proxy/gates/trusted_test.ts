@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import type { Log } from "../../../src/core/log.ts";
 import type { ProxyEnv } from "../../../src/proxy/env.ts";
 import { notFound } from "../../../src/proxy/errors.ts";
 import {
@@ -14,19 +15,23 @@ const trust = {
   gateways: [],
   clients: parseNetworks("SVC_X", "192.168.1.0/24,fd00::/8"),
 };
-const logged: unknown[] = [];
-const app = new Hono<ProxyEnv>();
-app.get(
-  "/guarded",
-  requireTrusted((...entry) => void logged.push(entry), trust),
-  (c) => c.text("inside"),
-);
-app.get("/open", (c) => c.json(isTrustedCaller(c, trust)));
-app.get("/default", (c) => c.json(isTrustedCaller(c)));
-app.notFound(() => notFound());
-
-const get = async (path: string, address: string | undefined, host: string) =>
-  await app.request(path, { headers: { host } }, { peer: { address } });
+/** Routes behind a gate, and what it logged. */
+function guardedBy(make: (log: Log) => MiddlewareHandler<ProxyEnv>) {
+  const logged: unknown[] = [];
+  const app = new Hono<ProxyEnv>();
+  const gate = make((...entry) => void logged.push(entry));
+  app.get("/guarded", gate, (c) => c.text("inside"));
+  app.get("/open", (c) => c.json(isTrustedCaller(c, trust)));
+  app.get("/default", (c) => c.json(isTrustedCaller(c)));
+  app.notFound(() => notFound());
+  const get = async (path: string, address?: string, host?: string) => {
+    const headers = new Headers(host === undefined ? {} : { host });
+    return await app.request(path, { headers }, { peer: { address } });
+  };
+  return { app, logged, get };
+}
+const trusted = guardedBy((log) => requireTrusted(log, trust));
+const loopback = guardedBy(requireLoopback);
 
 for (
   const [address, host] of [
@@ -37,53 +42,10 @@ for (
   ] as const
 ) {
   Deno.test(`requireTrusted lets ${address} in with Host ${host}`, async () => {
+    const { get } = trusted;
     assert.equal(await (await get("/guarded", address, host)).text(), "inside");
     assert.equal(await (await get("/open", address, host)).json(), true);
   });
-}
-
-for (
-  const [address, host, reason] of [
-    ["192.168.1.7", "svc.lan", "client_not_loopback"],
-    ["192.168.2.7", "192.168.1.1", "client_not_loopback"],
-    ["127.0.0.1", "svc.lan", "host_header_not_loopback"],
-    [undefined, "localhost", "client_not_loopback"],
-  ] as const
-) {
-  Deno.test(`requireTrusted answers ${address} with Host ${host} like an unknown route`, async () => {
-    logged.length = 0;
-    const refused = await get("/guarded", address, host);
-    const unknown = await get("/nothing-here", address, host);
-    assert.equal(refused.status, 404);
-    assert.deepEqual([...refused.headers], [...unknown.headers]);
-    assert.equal(await refused.text(), await unknown.text());
-    assert.deepEqual(logged, [
-      ["warn", "trusted_gate_refused", { path: "/guarded", reason }],
-    ]);
-    assert.equal(await (await get("/open", address, host)).json(), false);
-  });
-}
-
-Deno.test("isTrustedCaller trusts this machine only, unless told otherwise", async () => {
-  const said = async (address: string, host: string) =>
-    await (await get("/default", address, host)).json();
-  assert.equal(await said("127.0.0.1", "127.0.0.1"), true);
-  assert.equal(await said("192.168.1.7", "192.168.1.1"), false);
-});
-
-const guardLogged: unknown[] = [];
-const guarded = new Hono<ProxyEnv>();
-guarded.use("/guarded", requireLoopback((...entry) => guardLogged.push(entry)));
-guarded.get("/guarded", (c) => c.text("inside"));
-guarded.notFound(() => notFound());
-
-function getGuarded(
-  path: string,
-  address: string | undefined,
-  host: string | undefined,
-): Response | Promise<Response> {
-  const headers: Record<string, string> = host === undefined ? {} : { host };
-  return guarded.request(path, { headers }, { peer: { address } });
 }
 
 for (
@@ -97,48 +59,64 @@ for (
   ]
 ) {
   Deno.test(`requireLoopback lets ${address} in with Host ${host}`, async () => {
-    const response = await getGuarded("/guarded", address, host);
+    const response = await loopback.get("/guarded", address, host);
     assert.equal(await response.text(), "inside");
   });
 }
 
+const STRANGER = "client_not_loopback";
+const FOREIGN = "host_header_not_loopback";
 for (
-  const [address, host, reason] of [
-    ["192.168.1.5", "localhost", "client_not_loopback"],
-    ["::ffff:10.0.0.1", "localhost", "client_not_loopback"],
-    [undefined, "localhost", "client_not_loopback"],
-    ["127.1", "localhost", "client_not_loopback"],
-    ["localhost", "localhost", "client_not_loopback"],
-    ["127.0.0.1", undefined, "host_header_not_loopback"],
-    ["127.0.0.1", "evil.example", "host_header_not_loopback"],
-    ["127.0.0.1", "127.0.0.1.evil.example", "host_header_not_loopback"],
-    ["127.0.0.1", "localhost@evil.example", "host_header_not_loopback"],
-    ["127.0.0.1", "[::1", "host_header_not_loopback"],
-    ["127.0.0.1", "::1", "host_header_not_loopback"],
-    ["127.0.0.1", "[127.0.0.1]", "host_header_not_loopback"],
-    ["127.0.0.1", "[::1]x", "host_header_not_loopback"],
-    ["127.0.0.1", "localhost:80:80", "host_header_not_loopback"],
-    ["127.0.0.1", "localhost:", "host_header_not_loopback"],
-    ["127.0.0.1", "2130706433", "host_header_not_loopback"],
-    ["127.0.0.1", "0.0.0.0", "host_header_not_loopback"],
-    ["127.0.0.1", "192.168.1.5:8787", "host_header_not_loopback"],
-  ]
+  const [gate, address, host, reason] of [
+    ["trusted", "192.168.1.7", "svc.lan", STRANGER],
+    ["trusted", "192.168.2.7", "192.168.1.1", STRANGER],
+    ["trusted", "127.0.0.1", "svc.lan", FOREIGN],
+    ["trusted", undefined, "localhost", STRANGER],
+    ["loopback", "192.168.1.5", "localhost", STRANGER],
+    ["loopback", "::ffff:10.0.0.1", "localhost", STRANGER],
+    ["loopback", undefined, "localhost", STRANGER],
+    ["loopback", "127.1", "localhost", STRANGER],
+    ["loopback", "localhost", "localhost", STRANGER],
+    ["loopback", "127.0.0.1", undefined, FOREIGN],
+    ["loopback", "127.0.0.1", "evil.example", FOREIGN],
+    ["loopback", "127.0.0.1", "127.0.0.1.evil.example", FOREIGN],
+    ["loopback", "127.0.0.1", "localhost@evil.example", FOREIGN],
+    ["loopback", "127.0.0.1", "[::1", FOREIGN],
+    ["loopback", "127.0.0.1", "::1", FOREIGN],
+    ["loopback", "127.0.0.1", "[127.0.0.1]", FOREIGN],
+    ["loopback", "127.0.0.1", "[::1]x", FOREIGN],
+    ["loopback", "127.0.0.1", "localhost:80:80", FOREIGN],
+    ["loopback", "127.0.0.1", "localhost:", FOREIGN],
+    ["loopback", "127.0.0.1", "2130706433", FOREIGN],
+    ["loopback", "127.0.0.1", "0.0.0.0", FOREIGN],
+    ["loopback", "127.0.0.1", "192.168.1.5:8787", FOREIGN],
+  ] as const
 ) {
-  Deno.test(`requireLoopback answers ${address} with Host ${host} like an unknown route`, async () => {
-    guardLogged.length = 0;
-    const refused = await getGuarded("/guarded", address, host);
-    const unknown = await getGuarded("/nothing-here", address, host);
-    assert.equal(refused.status, unknown.status);
+  Deno.test(`the ${gate} gate answers ${address} with Host ${host} like an unknown route`, async () => {
+    const { get, logged } = gate === "trusted" ? trusted : loopback;
+    logged.length = 0;
+    const refused = await get("/guarded", address, host);
+    const unknown = await get("/nothing-here", address, host);
+    assert.equal(refused.status, 404);
     assert.deepEqual([...refused.headers], [...unknown.headers]);
     assert.equal(await refused.text(), await unknown.text());
-    assert.deepEqual(guardLogged, [
-      ["warn", "loopback_gate_refused", { path: "/guarded", reason }],
+    assert.deepEqual(logged, [
+      ["warn", `${gate}_gate_refused`, { path: "/guarded", reason }],
     ]);
+    if (gate === "loopback") return;
+    assert.equal(await (await get("/open", address, host)).json(), false);
   });
 }
 
+Deno.test("isTrustedCaller trusts this machine only, unless told otherwise", async () => {
+  const said = async (address: string, host: string) =>
+    await (await trusted.get("/default", address, host)).json();
+  assert.equal(await said("127.0.0.1", "127.0.0.1"), true);
+  assert.equal(await said("192.168.1.7", "192.168.1.1"), false);
+});
+
 Deno.test("requireLoopback refuses when the server bound no peer", async () => {
-  const response = await guarded.request("/guarded", {
+  const response = await loopback.app.request("/guarded", {
     headers: { host: "localhost" },
   });
   assert.equal(response.status, 404);

@@ -12,7 +12,12 @@ import {
   passthrough,
   type PassthroughParts,
 } from "../../../src/proxy/handlers/passthrough.ts";
-import { recordWith, resolverTo, upstreamAt } from "../call_parts.ts";
+import {
+  NO_PRICES,
+  recordWith,
+  resolverTo,
+  upstreamAt,
+} from "../call_parts.ts";
 import { replyOf } from "../../upstream/replies.ts";
 
 const utf8 = new TextEncoder();
@@ -33,6 +38,7 @@ function proxy(
     upstreams: resolverTo(upstreamAt("https://up.example/base", "up.example")),
     send: async (call) => replyOf(await answer(call)),
     newId: () => "id",
+    pricing: NO_PRICES,
     record: (entry) => void records.push(entry),
     onFailure: (error, to) => void failures.push([to?.label, error]),
     clock: { now: () => 0, monotonic: () => time += 10 },

@@ -12,14 +12,15 @@ import {
 } from "../../../src/pipeline/compressed_body.ts";
 import { messagesFormat } from "../../../src/providers/messages/format.ts";
 import { incomingOf, type ProxyEnv } from "../../../src/proxy/env.ts";
-import { makeBetaTracker } from "../../../src/proxy/beta_tracker.ts";
+import { BetaTracker } from "../../../src/proxy/beta_tracker.ts";
 import {
   type CallPlace,
   type CompressCall,
   providerCall,
   type ProviderCallParts,
 } from "../../../src/proxy/handlers/provider_call.ts";
-import { makeResponseCache } from "../../../src/proxy/response_cache.ts";
+import { HostRefusals } from "../../../src/proxy/host_refusals.ts";
+import { ResponseCache } from "../../../src/proxy/response_cache.ts";
 import { makePrefixProofs } from "../../../src/pipeline/prefix_proof.ts";
 import { harness } from "../../pipeline/harness.ts";
 import { sendingTo } from "../../upstream/replies.ts";
@@ -59,7 +60,7 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     newId: () => "id",
     onRefused: () => {},
     calls: new CallsInFlight(),
-    betas: makeBetaTracker({ sticky: "enabled", maxSessions: 10 }),
+    betas: new BetaTracker({ sticky: "enabled", maxSessions: 10 }),
     mode: "cache",
     maxBodyBytes: 100,
     bodies: new BodyBytes(10_000_000),
@@ -86,12 +87,11 @@ function handlerWith(answers: Answers, compress = asItCame, facts: Facts = {}) {
     onResponseId: () => assert.fail("no state is kept"),
     proofs: makePrefixProofs(),
     keepers: {},
-    onToolRefused: (call) => void refused.push(call),
-    onRouteRefused: () => {},
-    onDeferralRefused: () => {},
-    onBreakpointsRefused: () => {},
-    onUsageRefused: () => assert.fail("usage is not asked for"),
-    usage: { of: () => undefined, note: () => {} },
+    onHostRefused: (call, _, addition) => {
+      assert.notEqual(addition, "usage");
+      if (addition === "tool") refused.push(call);
+    },
+    refusals: new HostRefusals(),
     record: (entry) => void records.push(entry),
     clock,
     ...facts,
@@ -329,7 +329,7 @@ Deno.test("providerCall answers a repeated request from memory, and pays nothing
   const { post, records } = handlerWith(
     () => Promise.resolve(Response.json(ANSWER)),
     scanned(events),
-    { cache: makeResponseCache({ clock }), budget, maxBodyBytes: 1000 },
+    { cache: new ResponseCache({ clock }), budget, maxBodyBytes: 1000 },
   );
   const first = await post(REQUEST);
   assert.equal(first.headers.get("x-svc-cached"), null);
@@ -368,7 +368,7 @@ Deno.test("providerCall keeps no answer of a request that is passed through, or 
       return Promise.resolve(new Response(body, { headers }));
     },
     scanned([]),
-    { cache: makeResponseCache({ clock }), maxBodyBytes: 1000 },
+    { cache: new ResponseCache({ clock }), maxBodyBytes: 1000 },
   );
   for (let i = 0; i < 2; i++) {
     await (await post(REQUEST, { "x-svc-bypass": "true" })).bytes();
@@ -385,7 +385,7 @@ Deno.test("providerCall tells requests apart by the betas of their conversation"
   const { post } = handlerWith(
     () => Promise.resolve(Response.json(ANSWER)),
     scanned([]),
-    { cache: makeResponseCache({ clock }), maxBodyBytes: 1000 },
+    { cache: new ResponseCache({ clock }), maxBodyBytes: 1000 },
   );
   const cached = async (headers: HeadersInit = {}) => {
     const response = await post(REQUEST, headers);
@@ -446,7 +446,7 @@ Deno.test("providerCall sends betas of earlier requests of a conversation, but n
 });
 
 Deno.test("providerCall answers 500 in the family's shape where the setting of betas is a wrong word", async () => {
-  const betas = makeBetaTracker({ sticky: "invalid", maxSessions: 1 });
+  const betas = new BetaTracker({ sticky: "invalid", maxSessions: 1 });
   const { post } = handlerWith(() => assert.fail("must not send"), asItCame, {
     betas,
   });

@@ -159,6 +159,9 @@ Deno.test("statsConversations refuses values that it cannot use, all of them at 
     ["from", "until", "limit", "after"],
   );
   assert.match(detail[2].msg, /from 1 on; at most 100/);
+  const long = await getConversations(`?from=${"x".repeat(999)}`);
+  const [{ msg }] = (await long.json()).detail;
+  assert.ok(msg.length < 200, "no long value is given back");
 });
 
 const history = new Hono<ProxyEnv>().get(

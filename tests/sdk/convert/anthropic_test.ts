@@ -73,10 +73,13 @@ Deno.test("anthropicToChat writes a turn that only calls without a text, and one
   );
 });
 
-Deno.test("chatToAnthropic writes media as blocks, and leaves an empty text beside calls out", () => {
+Deno.test("chatToAnthropic writes media as blocks, and leaves an empty text beside calls out, and keeps arguments that are no object", () => {
   const url = "data:image/png;base64,aGk=";
   const file_data = "data:application/pdf;base64,aGk=";
-  const call = { id: "a", function: { name: "read", arguments: "{}" } };
+  const call = (given?: string) => ({
+    id: "a",
+    function: { name: "read", arguments: given },
+  });
   const messages = chatToAnthropic([
     { role: "developer", content: "Be brief" },
     {
@@ -86,9 +89,15 @@ Deno.test("chatToAnthropic writes media as blocks, and leaves an empty text besi
         { type: "image_url", image_url: { url: "https://h/i.png" } },
         { type: "file", file: { file_data, filename: "a.pdf" } },
         { type: "input_audio" },
+        { type: "text", text: 5 },
       ],
     },
-    { role: "assistant", content: "", tool_calls: [call] },
+    {
+      role: "assistant",
+      content: "",
+      tool_calls: ["{}", '{"x":1}', "", undefined, "[1]", "{"].map(call),
+    },
+    { role: "assistant", content: [{ type: "text", text: "" }] },
   ]).flatMap((group) => group.target);
   const source = (media_type: string) => ({
     type: "base64",
@@ -111,7 +120,10 @@ Deno.test("chatToAnthropic writes media as blocks, and leaves an empty text besi
     },
     {
       role: "assistant",
-      content: [{ type: "tool_use", id: "a", name: "read", input: {} }],
+      content: [
+        ...[{}, { x: 1 }, {}, {}, { arguments: "[1]" }, { arguments: "{" }],
+      ].map((input) => ({ type: "tool_use", id: "a", name: "read", input })),
     },
+    { role: "assistant", content: [{ type: "text", text: "" }] },
   ]);
 });
