@@ -14,7 +14,8 @@ import {
   openedLedger,
 } from "../stores.ts";
 import type { Config } from "../../settings/resolve.ts";
-import { perfReport, type PerfSpan, requestsOf } from "../perf/collect.ts";
+import { perfReport, requestsOf } from "../perf/collect.ts";
+import type { PerfSpan } from "../perf/figures.ts";
 import { perfText } from "../perf/print.ts";
 import { perfCsv, rawCsv, rawJson } from "../perf/rows.ts";
 

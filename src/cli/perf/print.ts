@@ -14,7 +14,7 @@ import {
   sizeText,
 } from "../words.ts";
 import { wrapText } from "../terminal.ts";
-import type { Spread, TimeSpread, TokenFigures } from "./report.ts";
+import type { Spread, TimeSpread, TokenFigures } from "./figures.ts";
 
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;

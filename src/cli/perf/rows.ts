@@ -4,7 +4,7 @@ import type { PerfReport } from "./collect.ts";
 import { requestFacts } from "../../core/inspected.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
 import { safeJson } from "../words.ts";
-import { endingOf } from "./sums.ts";
+import { endingOf } from "./figures.ts";
 
 /** Columns of the figures. */
 const COLUMNS = ["section", "name", "metric", "value"] as const;
