@@ -87,15 +87,27 @@ export function tableOf<Row>(
   return tableText(columns, cells, width);
 }
 
-/** Names and what is known of each, over several lines where one is not enough. */
+/** A name and what is known of it. */
+export type Fact = readonly [
+  name: string,
+  text: string | false | undefined,
+];
+
+/**
+ * Names and what is known of each, over several lines where one is not enough; those of which nothing is are left out.
+ *
+ * @param fit Columns of a line, what begins each, and columns of the names; without, what the longest needs.
+ */
 export function factsText(
-  facts: readonly (readonly [name: string, text: string])[],
-  width = Infinity,
+  facts: readonly Fact[],
+  fit: { width?: number; indent?: string; label?: number } = {},
 ): string {
-  const label = Math.max(...facts.map(([name]) => name.length)) + GAP;
-  const rest = " ".repeat(label);
-  return facts.map(([name, text]) =>
-    `${wrapText(`${name.padEnd(label)}${text}`, width, rest)}\n`
+  const known = facts.filter(([, text]) => text);
+  const longest = Math.max(...known.map(([name]) => name.length)) + GAP;
+  const { width = Infinity, indent = "", label = longest } = fit;
+  const rest = indent + " ".repeat(label);
+  return known.map(([name, text]) =>
+    `${wrapText(`${indent}${name.padEnd(label)}${text}`, width, rest)}\n`
   ).join("");
 }
 
