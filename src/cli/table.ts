@@ -1,5 +1,35 @@
 /** Tables: for people, fitted to a line, and as comma-separated values (RFC 4180). @module */
-import { cutText, textWidth, wrapText } from "./terminal.ts";
+import { csvText, type CsvValue } from "../core/csv.ts";
+import { cutText, lineWidth, print, textWidth, wrapText } from "./terminal.ts";
+import type { CliIo } from "./io.ts";
+import { safeJson } from "./words.ts";
+
+/** One thing for people, and for programs of two kinds. */
+export interface Report {
+  /** For people; `width` is the columns of the terminal that a line may have. */
+  readonly text: (width: number) => string;
+  /** As JSON. */
+  readonly json: unknown;
+  /** As CSV: one row or more, all with the same columns. */
+  readonly rows: readonly Readonly<Record<string, CsvValue>>[];
+}
+
+/** How a report is printed. */
+export type ReportFormat = "text" | "json" | "csv";
+
+/** Prints a report to stdout. */
+export function printReport(
+  { text, json, rows }: Report,
+  format: ReportFormat,
+  io: CliIo,
+): void {
+  const written = {
+    text: () => text(lineWidth(io)),
+    json: () => `${safeJson(json, 2)}\n`,
+    csv: () => csvText(Object.keys(rows[0]!), rows),
+  };
+  print(io, written[format]());
+}
 
 /** A column. */
 export interface Column {

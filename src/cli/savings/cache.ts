@@ -1,13 +1,12 @@
 /** What requests found in their provider's prompt cache, as text, JSON and CSV. @module */
-import { csvText } from "../../core/csv.ts";
 import {
   CACHE_CAUSES,
   type CacheCause,
   cacheOutcome,
 } from "../../core/cache_outcome.ts";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
-import { type Cells, figure, tableOf } from "../table.ts";
-import { countText, safeJson, shareText } from "../words.ts";
+import { type Cells, figure, type Report, tableOf } from "../table.ts";
+import { countText, shareText } from "../words.ts";
 
 /** No requests; of the tokens, those that earlier requests had left in the cache, and of them those that were read or not. */
 const NOTHING = { requests: 0, expected: 0, read: 0, missed: 0 };
@@ -65,37 +64,25 @@ function added(a: CacheRow = NOTHING, b: CacheRow): CacheRow {
   };
 }
 
-/** How it is shown. */
-interface CacheTextOptions {
-  /** For people, or for programs. */
-  readonly format: "text" | "json" | "csv";
-  /** Columns of the terminal that a line may have. */
-  readonly width: number;
-  /** The ledger. */
-  readonly path: string;
-  /** Milliseconds since the Unix epoch; `undefined` for all time. */
-  readonly since: number | undefined;
-}
-
-/** The table; its last row is `total`. */
-export function cacheText(
+/** The table; its last row is `total`. @param since Milliseconds since the Unix epoch; `undefined` for all time. */
+export function cacheTable(
   report: CacheReport,
-  { format, width, path, since }: CacheTextOptions,
-): string {
+  path: string,
+  since: number | undefined,
+): Report {
   const total = [...report.values()].reduce(added, NOTHING);
-  if (format === "text") {
-    const rows = [...report].map((
-      [cause, row],
-    ): NamedRow => [WORDS[cause], row]);
-    return tableOf(COLUMNS, [...rows, ["total", total]], width);
-  }
   const rows = [...report].map(([cause, row]) => rowOf(cause, row));
   const last = rowOf("total", total);
-  if (format === "json") {
-    const start = since === undefined ? null : new Date(since).toISOString();
-    return `${safeJson({ path, since: start, rows, total: last }, 2)}\n`;
-  }
-  return csvText(Object.keys(last) as (keyof typeof last)[], [...rows, last]);
+  const start = since === undefined ? null : new Date(since).toISOString();
+  const named = [...report].map(([cause, row]): NamedRow => [
+    WORDS[cause],
+    row,
+  ]);
+  return {
+    text: (width) => tableOf(COLUMNS, [...named, ["total", total]], width),
+    json: { path, since: start, rows, total: last },
+    rows: [...rows, last],
+  };
 }
 
 function rowOf(name: string, { requests, expected, read, missed }: CacheRow) {

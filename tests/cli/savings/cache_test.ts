@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CacheTurn } from "../../../src/core/cache_outcome.ts";
-import { cacheReport, cacheText } from "../../../src/cli/savings/cache.ts";
+import { cacheReport, cacheTable } from "../../../src/cli/savings/cache.ts";
 
 /** 12,000 turns: every third one finds its prompt, one in three was changed, one in three is the first. */
 const TURNS: readonly CacheTurn[] = Array.from({ length: 12_000 }, (_, i) => ({
@@ -22,8 +22,6 @@ const reader = {
     TURNS.filter(({ seq, at }) => seq > after && at >= since).slice(0, limit),
 };
 
-const OPTIONS = { width: 80, path: "/l.db", since: undefined } as const;
-
 Deno.test("cacheReport adds up every turn once, or those since a time", () => {
   const report = cacheReport(reader);
   assert.deepEqual([...report], [
@@ -35,25 +33,31 @@ Deno.test("cacheReport adds up every turn once, or those since a time", () => {
   assert.equal(cacheReport(reader, 11_998).get("first")?.requests, 1);
 });
 
-Deno.test("cacheText shows the same rows to people and to programs", () => {
+Deno.test("cacheTable shows the same rows to people and to programs", () => {
   const report = cacheReport(reader);
-  const text = cacheText(report, { ...OPTIONS, format: "text" });
+  const table = cacheTable(report, "/l.db", undefined);
+  const text = table.text(80);
   assert.match(text, /^PROMPT CACHE +REQUESTS +EXPECTED +READ +MISSED/);
   assert.match(text, /changed by the client +4,000 +8,000,000 +400,000 +7,600/);
   assert.match(text, /\ntotal +12,000 /);
-  const json = JSON.parse(cacheText(report, { ...OPTIONS, format: "json" }));
-  assert.deepEqual([json.path, json.since], ["/l.db", null]);
-  assert.deepEqual(json.rows[2], {
+  const row = {
     name: "client",
     requests: 4000,
     expected_tokens: 8e6,
     read_tokens: 4e5,
     missed_tokens: 7.6e6,
+  };
+  assert.partialDeepStrictEqual(table.json, {
+    path: "/l.db",
+    since: null,
+    rows: [{ name: "hit" }, { name: "first" }, row],
   });
-  const csv = cacheText(report, { ...OPTIONS, format: "csv" }).split("\r\n");
-  assert.equal(
-    csv[0],
-    "name,requests,expected_tokens,read_tokens,missed_tokens",
-  );
-  assert.equal(csv[4], "total,12000,16000000,8800000,7600000");
+  assert.deepEqual(table.rows[2], row);
+  assert.deepEqual(table.rows[3], {
+    name: "total",
+    requests: 12_000,
+    expected_tokens: 16e6,
+    read_tokens: 8.8e6,
+    missed_tokens: 7.6e6,
+  });
 });
