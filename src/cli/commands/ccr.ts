@@ -89,7 +89,7 @@ interface ShowRun extends Omit<RetrievalArguments, "hash"> {
  * @param hash 24 hexadecimal digits, or the first 6 or more of one that is there.
  * @throws {CliFailure} If the hash or an option makes no sense (exit code 2), or there is no such original or part.
  */
-export async function runShow(
+async function runShow(
   hash: string,
   { json, ...part }: ShowRun,
   io: CliIo,
@@ -176,7 +176,7 @@ interface ClearRun {
  *
  * @throws {CliFailure} If the file may not be written: nothing was removed.
  */
-export async function runClear(
+async function runClear(
   { all, dryRun }: ClearRun,
   io: CliIo,
 ): Promise<void> {
