@@ -124,8 +124,6 @@ export function denoIo(): CliIo {
     ask,
     runProgram,
     openLibrary: () => openTextCompression(env, log),
-    lineReport: async (...texts) =>
-      (await import("../text/line_report.ts")).lineReport(...texts),
   };
 }
 

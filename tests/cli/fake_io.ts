@@ -100,8 +100,6 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
           };
         },
       }),
-    lineReport: () =>
-      Promise.resolve({ lines: 0, unchanged: [], reported: [], isCut: false }),
     ...parts,
     out: () => written.map((bytes) => new TextDecoder().decode(bytes)).join(""),
     err: () => said,
