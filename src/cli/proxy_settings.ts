@@ -6,12 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { namesOf } from "../settings/fields.ts";
 import { isSettingsText, settingsIn } from "../settings/file.ts";
 import { adopt } from "../settings/fixed.ts";
-import {
-  givenFor,
-  placingVariables,
-  readSetting,
-  type TextSources,
-} from "../settings/given.ts";
+import { givenFor, placingVariables, readSetting } from "../settings/given.ts";
 import { refuseOwnAddress } from "../settings/own_address.ts";
 import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
@@ -92,17 +87,6 @@ function refuseOpenDoor(
 }
 
 /**
- * The settings of a worker: those that its supervisor has read.
- * @throws {RangeError} If they cannot be used together.
- */
-export function workerSettings(
-  sources: Pick<ProxySettings, "flags" | "stored">,
-  io: Io,
-): ProxySettings {
-  return settingsOf(sources, io, []);
-}
-
-/**
  * Reads the settings file again; command line and environment are those of the start.
  *
  * @throws {RangeError} If the file, or a value of it, cannot be used: the running settings stay in force.
@@ -115,7 +99,7 @@ export async function rereadSettings(
   if (refused.length > 0) throw new RangeError(refused.join("; "));
   const { flags } = now;
   // Also what needs a new start must be right: it will be tried then.
-  const wanted = settingsOf({ flags, stored: values }, io, []);
+  const wanted = settingsOf({ flags, stored: values }, io);
   const { waiting } = adopt(now.config, wanted.config);
   // A process that takes another's place later must not be the only one with them.
   const stored: Record<string, string | undefined> = { ...values };
@@ -124,7 +108,7 @@ export async function rereadSettings(
     const value = now.stored[env];
     if (value !== undefined) stored[env] = value;
   }
-  const settings = settingsOf({ flags, stored }, io, []);
+  const settings = settingsOf({ flags, stored }, io);
   return {
     /** What to run with from now on: settings that need a new start are as before. */
     settings,
@@ -137,10 +121,14 @@ export async function rereadSettings(
   };
 }
 
-function settingsOf(
+/**
+ * The settings that these come to.
+ * @throws {RangeError} If they cannot be used together.
+ */
+export function settingsOf(
   { flags, stored }: Pick<ProxySettings, "flags" | "stored">,
   io: Io,
-  warnings: readonly string[],
+  warnings: readonly string[] = [],
 ): ProxySettings {
   const sources = { flags, env: io.env, stored };
   const config = withPossibleLog(resolveConfig(sources), io);
@@ -185,7 +173,10 @@ function withWarnings(
 }
 
 /** What the file says; a file that cannot be read says nothing and is named. */
-async function storedIn(flags: TextValues, io: Io): Promise<Stored> {
+async function storedIn(
+  flags: TextValues,
+  io: Io,
+): Promise<typeof NOTHING> {
   const path = settingsPath(placingVariables({ flags, env: io.env }));
   if (path === undefined) return NOTHING;
   try {
@@ -217,18 +208,11 @@ function troubleOf(error: unknown): string | undefined {
 }
 
 /** What a file says, with sentences for what is not used. */
-interface Stored {
-  readonly values: TextValues;
-  readonly refused: readonly string[];
-  readonly unknown: readonly string[];
+const NOTHING = {
+  values: {} as TextValues,
+  refused: [] as readonly string[],
+  unknown: [] as readonly string[],
   /** Whether the token may be in what is not used. */
-  readonly mayHideToken: boolean;
-}
-
-const NOTHING: Stored = {
-  values: {},
-  refused: [],
-  unknown: [],
   mayHideToken: false,
 };
 
@@ -255,16 +239,11 @@ function differences(
   b: ProxySettings,
   env: TextValues,
 ): string[] {
-  const sourcesOf = ({ flags, stored }: ProxySettings): TextSources => ({
-    flags,
-    env,
-    stored,
-  });
-  const [before, after] = [sourcesOf(a), sourcesOf(b)];
-  return ROWS
-    .filter((row) =>
-      row.available !== false &&
-      !isDeepStrictEqual(readSetting(row, before), readSetting(row, after))
-    )
-    .map((row) => row.env);
+  return ROWS.filter((row) => {
+    if (row.available === false) return false;
+    const [before, after] = [a, b].map(({ flags, stored }) =>
+      readSetting(row, { flags, env, stored })
+    );
+    return !isDeepStrictEqual(before, after);
+  }).map((row) => row.env);
 }

@@ -3,8 +3,8 @@ import { systemError } from "../../src/cli/failure.ts";
 import {
   proxySettings,
   rereadSettings,
+  settingsOf,
   startSettings,
-  workerSettings,
 } from "../../src/cli/proxy_settings.ts";
 import { fakeFiles, fakeIo } from "./fake_io.ts";
 
@@ -155,10 +155,10 @@ Deno.test("startSettings reads no file where no directory is known", async () =>
   assert.equal(config.paths, undefined);
 });
 
-Deno.test("workerSettings resolves what the supervisor read, and reads no file", () => {
+Deno.test("settingsOf resolves what the supervisor read, and reads no file", () => {
   const { io } = world({ SVC_RPM: 5 });
   const sources = { flags: { mode: "token" }, stored: { SVC_RPM: "6" } };
-  const { config } = workerSettings(sources, io);
+  const { config } = settingsOf(sources, io);
   assert.equal(config.mode, "token");
   assert.equal(config.limits.requestsPerMinute, 6);
 });

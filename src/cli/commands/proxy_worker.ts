@@ -10,7 +10,7 @@ import type {
   ProxySettings,
   RunningProxy,
 } from "../io.ts";
-import { workerSettings } from "../proxy_settings.ts";
+import { settingsOf } from "../proxy_settings.ts";
 import {
   type FromWorker,
   lineOf,
@@ -104,7 +104,7 @@ async function startedFor(
   applySettings: ApplySettings,
 ): Promise<Started | undefined> {
   try {
-    const settings = workerSettings(job, io);
+    const settings = settingsOf(job, io);
     const proxy = await io.startProxy(settings.config, applySettings, job);
     const { port, storeBackend, ledgerBackend, extensions = [] } = proxy;
     const loaded = extensions.length > 0 ? { extensions } : {};
@@ -132,7 +132,7 @@ async function followOrders(
     if (message?.type === "applied") answered(message.reloaded);
     if (message?.type !== "reload") continue;
     try {
-      const settings = workerSettings({ flags, stored: message.stored }, io);
+      const settings = settingsOf({ flags, stored: message.stored }, io);
       const later = await proxy.reload(settings);
       say({ type: "reloaded", later }, io);
     } catch (error) {

@@ -1,7 +1,7 @@
 /** `svc savings`: what was saved, by day, project, kind and so on. @module */
 import type { Define } from "./options.ts";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { parseSinceDay, SINCE_FORMS } from "../since.ts";
+import { parseSince, SINCE_FORMS } from "../since.ts";
 import { noSums } from "../../core/sums.ts";
 import type { CliIo } from "../io.ts";
 import { printReport, type Report, type ReportFormat } from "../table.ts";
@@ -79,7 +79,7 @@ export const define: Define = (command, io) => {
 };
 
 function dayOf(text: string, now: number): number {
-  const at = parseSinceDay(text, now);
+  const at = parseSince(text, now, true);
   if (at !== undefined) return at;
   throw new InvalidArgumentError(`Give a time, e.g. ${SINCE_FORMS}`);
 }

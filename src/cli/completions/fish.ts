@@ -82,14 +82,10 @@ function flagKeys(
 
 function linesOf(command: CompletionCommand): string[] {
   const key = keyOfCommand(command);
-  const below = command.commands.map(({ path, summary }) =>
-    line(atPlace(key, "0"), [
-      "-a",
-      fishQuoted(path.at(-1)!),
-      "-d",
-      fishQuoted(summary),
-    ])
-  );
+  const below = command.commands.map(({ path, summary }) => {
+    const name = fishQuoted(path.at(-1)!);
+    return line(atPlace(key, "0"), ["-a", name, "-d", fishQuoted(summary)]);
+  });
   const slots = command.slots.flatMap((slot, place) =>
     slotLines(atPlace(key, slot.isMany ? `${place}+` : `${place}`), slot)
   );
@@ -100,15 +96,17 @@ function linesOf(command: CompletionCommand): string[] {
   return [...below, ...slots, ...flags];
 }
 
-function slotLines(condition: string, { value }: CompletionSlot): string[] {
-  switch (value.type) {
-    case "words":
-      return [line(condition, ["-a", fishQuoted(value.words.join(" "))])];
-    case "files":
-      return [line(condition, ["-F"])];
-    case "text":
-      return [];
-  }
+function slotLines(condition: string, slot: CompletionSlot): string[] {
+  const words = suggestions(slot);
+  return words.length === 0 ? [] : [line(condition, words)];
+}
+
+/** What stands for the values that are known. */
+function suggestions({ value }: CompletionSlot): string[] {
+  if (value.type === "files") return ["-F"];
+  return value.type === "words"
+    ? ["-a", fishQuoted(value.words.join(" "))]
+    : [];
 }
 
 function flagLine(
@@ -134,15 +132,8 @@ function furtherLines(key: string, { names, slot }: CompletionFlag): string[] {
   );
 }
 
-function valueWords({ value }: CompletionSlot): string[] {
-  switch (value.type) {
-    case "words":
-      return ["-x", "-a", fishQuoted(value.words.join(" "))];
-    case "files":
-      return ["-r", "-F"];
-    case "text":
-      return ["-x"];
-  }
+function valueWords(slot: CompletionSlot): string[] {
+  return [slot.value.type === "files" ? "-r" : "-x", ...suggestions(slot)];
 }
 
 function atPlace(key: string, place: string): string {

@@ -48,9 +48,7 @@ export async function runList(
   await withOriginals(io, {
     missing: ({ path }) => {
       if (json) print(io, "[]\n");
-      io.stderr(
-        `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
-      );
+      io.stderr(noneText(path));
     },
     there: (originals, place) => {
       const listed = originals.store.entries(limit);
@@ -110,6 +108,10 @@ function summary(
   }, in ${path}\n`;
 }
 
+function noneText(path: string): string {
+  return `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`;
+}
+
 /** More than a store keeps. */
 const ALL_EVENTS = 100_000;
 
@@ -122,9 +124,7 @@ export async function runStats(json: boolean, io: CliIo): Promise<void> {
       if (json) {
         print(io, `${JSON.stringify({ path, exists: false }, null, 2)}\n`);
       }
-      io.stderr(
-        `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
-      );
+      io.stderr(noneText(path));
     },
     there: async (originals, place) => {
       const asked = askedRows(originals.store.retrievalEvents(ALL_EVENTS));
