@@ -26,14 +26,6 @@ Deno.test("svc ccr refuses what makes no sense", async () => {
   }
 });
 
-Deno.test("svc ccr has a help page with examples for every subcommand", async () => {
-  for (const name of ["list", "show", "stats", "clear"]) {
-    const { io } = originalsScene();
-    assert.equal(await svc(`ccr ${name} --help`, io), 0);
-    assert.match(io.out(), new RegExp(`^Examples:\n {2}svc ccr ${name}`));
-  }
-});
-
 const LINES = Array.from({ length: 9 }, (_, i) => `line ${i + 1}`).join("\n");
 
 Deno.test("svc ccr show prints an original byte for byte and counts it", async () => {

@@ -4,31 +4,12 @@ import { fakeFiles, fakeIo, refused, svc } from "../fake_io.ts";
 import type { GivenUp } from "../../../src/cli/io.ts";
 import type { Config } from "../../../src/settings/resolve.ts";
 
-const SUBCOMMANDS = ["serve", "install", "uninstall", "status"];
-
 async function run(args: string[], texts: Record<string, string> = {}) {
   const files = fakeFiles(new Map(Object.entries(texts)));
   const io = fakeIo({ files });
   const exitCode = await svc(["mcp", ...args].join(" "), io);
   return { exitCode, out: io.out(), err: io.err(), texts: files.texts };
 }
-
-Deno.test("svc mcp prints help, examples first, for itself and every subcommand", async () => {
-  const pages = [
-    ["--help"],
-    ["help"],
-    ...SUBCOMMANDS.map((s) => [s, "--help"]),
-  ];
-  for (const args of [...pages, ["help", "install"]]) {
-    const { exitCode, out, err } = await run(args);
-    assert.equal(exitCode, 0, args.join(" "));
-    assert.match(out, /^Examples:\n {2}svc mcp /);
-    assert.match(out, /\nUsage: svc mcp/);
-    assert.equal(err, "");
-  }
-  const { out } = await run(["--help"]);
-  for (const name of SUBCOMMANDS) assert.ok(out.includes(`\n  ${name} `));
-});
 
 Deno.test("svc mcp ends with 2 without a subcommand, with an unknown one, and on unknown flags", async () => {
   const cases: [string[], RegExp][] = [

@@ -60,15 +60,6 @@ Deno.test("svc uninstall is proposed to who types nearly that, and removes nothi
   });
 });
 
-Deno.test("svc uninstall --help says what it removes, and its exit codes", async () => {
-  await inHome(async (home) => {
-    const io = home.io();
-    assert.equal(await runCli(["uninstall", "--help"], io), 0);
-    assert.match(io.out(), /SVC_WORKSPACE_DIR/);
-    assert.match(io.out(), /Exit codes: 0/);
-  });
-});
-
 const YES: UninstallRun = { yes: true, dryRun: false, keepData: false };
 const ASK: UninstallRun = { ...YES, yes: false };
 const DRY: UninstallRun = { ...ASK, dryRun: true };
