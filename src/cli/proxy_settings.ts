@@ -17,7 +17,11 @@ import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";
 
-type Io = Pick<CliIo, "env" | "files" | "ownNames" | "missingFor">;
+/** What settings need of the outside world. */
+export type SettingsIo = Pick<
+  CliIo,
+  "env" | "files" | "ownNames" | "missingFor"
+>;
 
 /**
  * Reads the settings of a start: command line, environment, settings file, defaults. What the file says wrongly is left
@@ -28,7 +32,7 @@ type Io = Pick<CliIo, "env" | "files" | "ownNames" | "missingFor">;
  */
 export async function startSettings(
   flags: TextValues,
-  io: Io,
+  io: SettingsIo,
 ): Promise<ProxySettings> {
   const stored = await storedIn(flags, io);
   const { values, refused, unknown } = stored;
@@ -59,7 +63,7 @@ export async function startSettings(
  */
 export async function proxySettings(
   flags: TextValues,
-  io: Io,
+  io: SettingsIo,
 ): Promise<ProxySettings> {
   const settings = await startSettings(flags, io);
   const { paths } = settings.config;
@@ -93,7 +97,7 @@ function refuseOpenDoor(
  */
 export async function rereadSettings(
   now: ProxySettings,
-  io: Io,
+  io: SettingsIo,
 ) {
   const { values, refused, unknown } = await storedIn(now.flags, io);
   if (refused.length > 0) throw new RangeError(refused.join("; "));
@@ -127,7 +131,7 @@ export async function rereadSettings(
  */
 export function settingsOf(
   { flags, stored }: Pick<ProxySettings, "flags" | "stored">,
-  io: Io,
+  io: SettingsIo,
   warnings: readonly string[] = [],
 ): ProxySettings {
   const sources = { flags, env: io.env, stored };
@@ -138,7 +142,7 @@ export function settingsOf(
 }
 
 /** Without the proxy log, if its file may not be written. */
-function withPossibleLog(config: Config, io: Io): Config {
+function withPossibleLog(config: Config, io: SettingsIo): Config {
   const { proxyLog } = config.logs;
   if (proxyLog === undefined) return config;
   if (io.missingFor("logs", dirname(proxyLog)).length === 0) return config;
@@ -148,7 +152,7 @@ function withPossibleLog(config: Config, io: Io): Config {
 
 function withoutStored(
   flags: TextValues,
-  io: Io,
+  io: SettingsIo,
   warnings: readonly string[],
 ): ProxySettings {
   try {
@@ -175,7 +179,7 @@ function withWarnings(
 /** What the file says; a file that cannot be read says nothing and is named. */
 async function storedIn(
   flags: TextValues,
-  io: Io,
+  io: SettingsIo,
 ): Promise<typeof NOTHING> {
   const path = settingsPath(placingVariables({ flags, env: io.env }));
   if (path === undefined) return NOTHING;

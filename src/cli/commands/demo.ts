@@ -63,11 +63,8 @@ export async function runDemo(io: CliIo): Promise<number> {
       stats = await statsOf(url);
       const turn = { ...played, tokensBefore: await newestBefore(url) };
       turns.push(turn);
-      const row = {
-        n: turns.length,
-        saved: stats.tokens.saved - saved,
-        turn,
-      };
+      const added = stats.tokens.saved - saved;
+      const row = { n: turns.length, saved: added, turn };
       say(io, line(cellsOf(row, style)).trimEnd());
       for (const note of notesOn(row)) {
         say(io, style.faint(wrapText(`    ${note}`, width, "    ")));

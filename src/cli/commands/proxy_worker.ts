@@ -5,7 +5,7 @@ import type { Define } from "./options.ts";
 import { EXIT_FAILED, usageFailure } from "../failure.ts";
 import type { Reloaded } from "../../core/app_io.ts";
 import type { ApplySettings, CliIo, RunningProxy } from "../io.ts";
-import { settingsOf } from "../proxy_settings.ts";
+import { type SettingsIo, settingsOf } from "../proxy_settings.ts";
 import {
   type FromWorker,
   lineOf,
@@ -15,18 +15,12 @@ import {
 } from "../workers.ts";
 
 /** What a worker needs of the outside world. */
-export type WorkerIo = Pick<
-  CliIo,
-  | "env"
-  | "files"
-  | "ownNames"
-  | "missingFor"
-  | "onStopSignal"
-  | "onHangUp"
-  | "stdinLines"
-  | "stdout"
-  | "startProxy"
->;
+export type WorkerIo =
+  & SettingsIo
+  & Pick<
+    CliIo,
+    "onStopSignal" | "onHangUp" | "stdinLines" | "stdout" | "startProxy"
+  >;
 
 /** Adds the action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {

@@ -13,7 +13,16 @@ export function fishScript(program: CompletionCommand): string {
   const commands = allCommands(program);
   return `${headerOf("fish")}
 
-# Whether the cursor is behind the command or the list of a flag in $argv[1]; with $argv[2], whether that many arguments stand there already,
+${cursorFunction(commands)}
+
+complete -c svc -e
+complete -c svc -f
+${commands.flatMap(linesOf).join("\n")}
+`;
+}
+
+function cursorFunction(commands: readonly CompletionCommand[]): string {
+  return `# Whether the cursor is behind the command or the list of a flag in $argv[1]; with $argv[2], whether that many arguments stand there already,
 # or with "$argv[2]+" as many or more.
 function __svc_at
     set -l at
@@ -55,12 +64,7 @@ function __svc_at
     else
         test $place -eq $argv[2]
     end
-end
-
-complete -c svc -e
-complete -c svc -f
-${commands.flatMap(linesOf).join("\n")}
-`;
+end`;
 }
 
 /** Flags that take a value, or several; one that no command has stands for none. */
