@@ -11,7 +11,6 @@ import { CliFailure, usageFailure } from "../failure.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
 import { sizeText } from "../words.ts";
 
-/** Start of `svc ccr --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc ccr list             what is stored, the last used first

@@ -15,7 +15,6 @@ import type { SettingRow, TextValues } from "../../settings/row.ts";
 import type { CliIo } from "../io.ts";
 import { countText, reasonText, ruleText } from "../words.ts";
 
-/** Start of `svc compress --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc compress build.log > short.log
@@ -23,7 +22,6 @@ export const EXAMPLES = `Examples:
   grep -rn TODO src | svc compress --tool Grep
 `;
 
-/** End of `svc compress --help`. */
 /** Ends the help page. */
 export const NOTES = `
 The text may have up to 64 MiB of UTF-8. Where something was left out, the

@@ -84,7 +84,6 @@ const EXAMPLES_OF = {
 `,
 } as const;
 
-/** End of `svc config --help`. */
 /** Ends the help page. */
 export const NOTES = `
 A flag of svc proxy overrides an environment variable, which overrides the

@@ -13,7 +13,6 @@ import { SETTINGS } from "../../settings/registry.ts";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import { parseBaseUrl, type TextValues } from "../../settings/row.ts";
 
-/** Start of `svc mcp --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc mcp install --dry-run    show the changes to the agents' files, make none

@@ -30,7 +30,6 @@ import { startLines } from "../start_lines.ts";
 import { makeStyle } from "../terminal.ts";
 import type { Reloaded } from "../../core/app_io.ts";
 
-/** Start of `svc proxy --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc proxy                           listen on 127.0.0.1:8787
@@ -41,7 +40,6 @@ export const EXAMPLES = `Examples:
                                       an OpenAI-compatible upstream here
 `;
 
-/** End of `svc proxy --help`. */
 /** Ends the help page. */
 export const NOTES = `
 Settings are also read from settings.json in the workspace (SVC_WORKSPACE_DIR,

@@ -80,8 +80,6 @@ export interface Turn {
   readonly bytesIn: number;
   /** Bytes the provider got, in all rounds of the request. */
   readonly bytesOut: number;
-  /** Tokens as the client sent them, by the proxy's count. */
-  readonly tokensBefore: number;
   /** Whether the provider's bytes begin with all bytes of the conversation it got before. */
   readonly prefixHeld: boolean;
   /** Originals that the model asked for and the proxy answered within this request. */
@@ -118,13 +116,12 @@ export async function* play(
   let sentBefore = "";
   for (const step of [...steps, undefined]) {
     const arrived = provider.bodies.length;
-    const { body, tokensBefore, content } = await sent(proxyUrl, messages);
+    const { body, content } = await sent(proxyUrl, messages);
     const rounds = provider.bodies.slice(arrived);
     yield {
       title,
       bytesIn: byteLength(body),
       bytesOut: rounds.reduce((sum, round) => sum + byteLength(round), 0),
-      tokensBefore,
       prefixHeld: (rounds[0] ?? "").startsWith(prefixOf(sentBefore)),
       retrievals: rounds.length - 1,
     };
@@ -157,9 +154,8 @@ async function sent(proxyUrl: string, messages: readonly unknown[]) {
   if (!response.ok) {
     throw new Error(`Demo stopped: the proxy answered ${response.status}`);
   }
-  const tokensBefore = Number(response.headers.get("x-svc-tokens-before"));
   const { content } = await response.json() as { content: AnswerBlock[] };
-  return { body, tokensBefore, content };
+  return { body, content };
 }
 
 function byteLength(text: string): number {

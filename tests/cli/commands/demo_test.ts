@@ -104,9 +104,7 @@ async function turns(edit: (body: string, n: number) => string) {
     async (request) => {
       const body = edit(await request.text(), n++);
       const inner = new Request(request.url, { method: "POST", body });
-      const response = await provider.handle(inner);
-      response.headers.set("x-svc-tokens-before", "10");
-      return response;
+      return await provider.handle(inner);
     },
   );
   const played: Turn[] = [];
@@ -125,7 +123,6 @@ Deno.test("play sends one growing request per step and one more, and sees that t
   ]);
   for (const turn of played) {
     assert.equal(turn.bytesOut, turn.bytesIn);
-    assert.equal(turn.tokensBefore, 10);
     assert.equal(turn.prefixHeld, true);
     assert.equal(turn.retrievals, 0);
   }

@@ -91,7 +91,7 @@ Deno.test("figuresOf takes times of requests whose answer began upstream, and sp
   const slow = { overheadMs: 600, ttfbMs: 700, latencyMs: 2700, output: 100 };
   const report = figures([
     slow,
-    { ...slow, overheadMs: 5, ttfbMs: 40, latencyMs: 60 },
+    { ...slow, overheadMs: 5, ttfbMs: 40, latencyMs: 139 },
     { ...slow, overheadMs: 700, status: 500 },
     { ...slow, ttfbMs: undefined, status: 502 },
     { ...slow, ttfbMs: undefined, cached: true },
@@ -107,6 +107,8 @@ Deno.test("figuresOf takes times of requests whose answer began upstream, and sp
   assert.equal(report.output_tokens_per_second.max, 50);
   assert.equal(report.output_tokens_per_second.count, 1);
   assert.equal(report.busiest_minute_requests, 5);
+  const stream = figures([{ ttfbMs: 40, latencyMs: 140, output: 1 }]);
+  assert.equal(stream.output_tokens_per_second.max, 10);
 });
 
 Deno.test("figuresOf sums up what became of new results, the greatest saving first", () => {
@@ -116,6 +118,7 @@ Deno.test("figuresOf sums up what became of new results, the greatest saving fir
       blocks: [
         blockOf({ ...paths, tokensBefore: 100, tokensAfter: 90 }),
         blockOf(),
+        aloneBlock({ reason: "too_small", bytes: 5 }),
         aloneBlock(),
       ],
     },
@@ -147,6 +150,7 @@ Deno.test("figuresOf sums up what became of new results, the greatest saving fir
   assert.equal(figures(all).compressors[0]?.asked_for, null);
   assert.deepEqual(left_alone, [
     { reason: "file_read", results: 2, bytes: 1235 },
+    { reason: "too_small", results: 1, bytes: 5 },
   ]);
 });
 
