@@ -9,7 +9,9 @@ import { type Cells, figure, type Report, tableOf } from "../table.ts";
 import { countText, shareText } from "../words.ts";
 
 /** No requests; of the tokens, those that earlier requests had left in the cache, and of them those that were read or not. */
-const NOTHING = { requests: 0, expected: 0, read: 0, missed: 0 };
+const NOTHING = {
+  ...{ requests: 0, expected_tokens: 0, read_tokens: 0, missed_tokens: 0 },
+};
 
 /** Requests with one cause. */
 type CacheRow = Readonly<typeof NOTHING>;
@@ -44,8 +46,10 @@ export function cacheReport(
     const turns = reader.cacheTurns({ after, since, limit: SLICE });
     for (const turn of turns) {
       const { cause, expected, read } = cacheOutcome(turn);
-      const missed = Math.max(0, expected - read);
-      const row = { requests: 1, expected, read, missed };
+      const row = {
+        ...{ requests: 1, expected_tokens: expected, read_tokens: read },
+        missed_tokens: Math.max(0, expected - read),
+      };
       sums.set(cause, added(sums.get(cause), row));
     }
     if (turns.length < SLICE) break;
@@ -58,9 +62,9 @@ export function cacheReport(
 function added(a: CacheRow = NOTHING, b: CacheRow): CacheRow {
   return {
     requests: a.requests + b.requests,
-    expected: a.expected + b.expected,
-    read: a.read + b.read,
-    missed: a.missed + b.missed,
+    expected_tokens: a.expected_tokens + b.expected_tokens,
+    read_tokens: a.read_tokens + b.read_tokens,
+    missed_tokens: a.missed_tokens + b.missed_tokens,
   };
 }
 
@@ -71,8 +75,8 @@ export function cacheTable(
   since: number | undefined,
 ): Report {
   const total = [...report.values()].reduce(added, NOTHING);
-  const rows = [...report].map(([cause, row]) => rowOf(cause, row));
-  const last = rowOf("total", total);
+  const rows = [...report].map(([name, row]) => ({ name, ...row }));
+  const last = { name: "total", ...total };
   const start = since === undefined ? null : new Date(since).toISOString();
   const named = [...report].map(([cause, row]): NamedRow => [
     WORDS[cause],
@@ -85,27 +89,17 @@ export function cacheTable(
   };
 }
 
-function rowOf(name: string, { requests, expected, read, missed }: CacheRow) {
-  return {
-    name,
-    requests,
-    expected_tokens: expected,
-    read_tokens: read,
-    missed_tokens: missed,
-  };
-}
-
 type NamedRow = readonly [name: string, row: CacheRow];
 
 const COLUMNS: readonly Cells<NamedRow>[] = [
   { heading: "PROMPT CACHE", cell: ([name]) => name },
   figure("REQUESTS", ([, { requests }]) => countText(requests)),
-  figure("EXPECTED", ([, { expected }]) => countText(expected), 2),
-  figure("READ", ([, { read }]) => countText(read), 1),
-  figure("MISSED", ([, { missed }]) => countText(missed)),
+  figure("EXPECTED", ([, row]) => countText(row.expected_tokens), 2),
+  figure("READ", ([, row]) => countText(row.read_tokens), 1),
+  figure("MISSED", ([, row]) => countText(row.missed_tokens)),
   figure(
     "OF EXPECTED",
-    ([, { missed, expected }]) =>
+    ([, { missed_tokens: missed, expected_tokens: expected }]) =>
       expected === 0 ? "-" : shareText(missed, expected),
     3,
   ),

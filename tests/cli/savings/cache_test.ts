@@ -22,12 +22,17 @@ const reader = {
     TURNS.filter(({ seq, at }) => seq > after && at >= since).slice(0, limit),
 };
 
+function row(requests: number, ...tokens: readonly number[]) {
+  const [expected_tokens, read_tokens, missed_tokens] = tokens;
+  return { requests, expected_tokens, read_tokens, missed_tokens };
+}
+
 Deno.test("cacheReport adds up every turn once, or those since a time", () => {
   const report = cacheReport(reader);
   assert.deepEqual([...report], [
-    ["hit", { requests: 4000, expected: 8e6, read: 8e6, missed: 0 }],
-    ["first", { requests: 4000, expected: 0, read: 4e5, missed: 0 }],
-    ["client", { requests: 4000, expected: 8e6, read: 4e5, missed: 7.6e6 }],
+    ["hit", row(4000, 8e6, 8e6, 0)],
+    ["first", row(4000, 0, 4e5, 0)],
+    ["client", row(4000, 8e6, 4e5, 7.6e6)],
   ]);
   assert.equal(cacheReport(reader, 11_998).get("hit"), undefined);
   assert.equal(cacheReport(reader, 11_998).get("first")?.requests, 1);
@@ -40,24 +45,15 @@ Deno.test("cacheTable shows the same rows to people and to programs", () => {
   assert.match(text, /^PROMPT CACHE +REQUESTS +EXPECTED +READ +MISSED/);
   assert.match(text, /changed by the client +4,000 +8,000,000 +400,000 +7,600/);
   assert.match(text, /\ntotal +12,000 /);
-  const row = {
-    name: "client",
-    requests: 4000,
-    expected_tokens: 8e6,
-    read_tokens: 4e5,
-    missed_tokens: 7.6e6,
-  };
+  const client = { name: "client", ...row(4000, 8e6, 4e5, 7.6e6) };
   assert.partialDeepStrictEqual(table.json, {
     path: "/l.db",
     since: null,
-    rows: [{ name: "hit" }, { name: "first" }, row],
+    rows: [{ name: "hit" }, { name: "first" }, client],
   });
-  assert.deepEqual(table.rows[2], row);
+  assert.deepEqual(table.rows[2], client);
   assert.deepEqual(table.rows[3], {
     name: "total",
-    requests: 12_000,
-    expected_tokens: 16e6,
-    read_tokens: 8.8e6,
-    missed_tokens: 7.6e6,
+    ...row(12_000, 16e6, 8.8e6, 7.6e6),
   });
 });
