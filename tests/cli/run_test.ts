@@ -332,18 +332,38 @@ Deno.test("runCli does not take another broken pipe for that of stdout", async (
   assert.match(io.err(), /Broken pipe/);
 });
 
-Deno.test("runCli says that stdout could not be written, by any command", async () => {
-  for (const args of [["compress"], ["--help"]]) {
+Deno.test("runCli says that stdout could not be written, and why, by any command", async () => {
+  const full = systemError(
+    "ENOSPC",
+    "No space left on device (os error 28): w",
+  );
+  const broken = systemError("EIO", "Input/output error (os error 5)");
+  const foreign = new Error("Bad luck");
+  const cases: readonly (readonly [string, Error, RegExp])[] = [
+    [
+      "compress",
+      full,
+      /^error: Cannot write standard output: no space left on device\n$/,
+    ],
+    [
+      "--help",
+      full,
+      /^error: Cannot write standard output: no space left on device\n$/,
+    ],
+    [
+      "--help",
+      broken,
+      /^error: Cannot write standard output: Input\/output error\n$/,
+    ],
+    ["--help", foreign, /^error: Bad luck \(at /],
+  ];
+  for (const [line, error, message] of cases) {
     const io = fakeIo({
       stdout: () => {
-        throw systemError("ENOSPC", "No space left on device (os error 28)");
+        throw error;
       },
     });
-    assert.equal(await runCli(args, io), 1);
-    assert.equal(
-      io.err(),
-      "error: Cannot write standard output: no space left on device\n",
-    );
+    await refused(line, io, [1, message]);
   }
 });
 
