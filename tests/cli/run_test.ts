@@ -208,10 +208,10 @@ const PAGES = [
   ["--help"],
   ...["proxy", "compress", "demo", "log", "show", "savings", "perf", "doctor"]
     .map((name) => [name, "--help"]),
-  ["completions", "--help"],
-  ["uninstall", "--help"],
+  ...["completions", "uninstall", "wrap", "unwrap", "recover", "install"]
+    .map((name) => [name, "--help"]),
   ...Object.entries({
-    config: ["list", "get", "set", "unset", "path"],
+    config: ["list", "get", "set", "unset", "path", "profiles", "features"],
     telemetry: ["list", "show"],
     ccr: ["list", "show", "stats", "clear"],
     mcp: ["serve", "install", "uninstall", "status"],
