@@ -21,14 +21,6 @@ import {
   sizeText,
 } from "../words.ts";
 
-/** What to list, and how. */
-interface ListRun {
-  /** Originals at most. */
-  readonly limit: number;
-  /** For programs: a JSON array. */
-  readonly json: boolean;
-}
-
 /** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
 const LIST_COLUMNS: readonly Column[] = [
   { heading: "HASH" },
@@ -40,9 +32,14 @@ const LIST_COLUMNS: readonly Column[] = [
   { heading: "RETRIEVED", right: true, rank: 3 },
 ];
 
-/** Prints the originals to stdout, and how many there are to stderr. */
+/**
+ * Prints the originals to stdout, and how many there are to stderr.
+ * @param limit Originals at most.
+ * @param json For programs: a JSON array.
+ */
 export async function runList(
-  { limit, json }: ListRun,
+  limit: number,
+  json: boolean,
   io: CliIo,
 ): Promise<void> {
   await withOriginals(io, {
