@@ -71,17 +71,14 @@ class WorkerGroup {
   readonly #keepers: Promise<void>[] = [];
   readonly #stopping = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
+  /** Resolves when no worker is left and none will be started, though nobody stopped them. */
+  readonly lost: Promise<void> = this.#lost.promise;
   #isStopping = false;
   #job: SharedJob;
 
   constructor(job: SharedJob, parts: SupervisorParts) {
     this.#job = job;
     this.#parts = parts;
-  }
-
-  /** Resolves when no worker is left and none will be started, though nobody stopped them. */
-  get lost(): Promise<void> {
-    return this.#lost.promise;
   }
 
   /** Starts the first worker. */
