@@ -58,6 +58,7 @@ export function figuresOf(
   const rows = Array.from(requests, rowOf);
   const answered = rows.filter(({ ending }) => ending === "answered");
   const taken = rows.filter(({ isTaken }) => isTaken);
+  const talks = byConversation(taken);
   // As in `/stats`: all three of the same requests, or they would not compare.
   const timed = rows.filter(({ ttfbMs }) => ttfbMs !== undefined);
   const compared = rows.map(({ verdict }) => verdict ?? "first")
@@ -72,7 +73,7 @@ export function figuresOf(
     },
     tokens: tokenFigures(taken),
     models: models(answered),
-    cache: cache(taken),
+    cache: cache(taken, talks),
     overhead_ms: timeSpread(timed.map(({ overheadMs }) => overheadMs)),
     ttfb_ms: timeSpread(timed.map(({ ttfbMs = 0 }) => ttfbMs)),
     latency_ms: timeSpread(timed.map(({ latencyMs }) => latencyMs)),
@@ -80,7 +81,7 @@ export function figuresOf(
     busiest_minute_requests: [
       ...Map.groupBy(rows, ({ at }) => Math.floor(at / MINUTE_MS)).values(),
     ].reduce((most, { length }) => Math.max(most, length), 0),
-    conversations: conversationSizes(taken),
+    conversations: conversationSizes(talks),
     prefix: {
       compared: compared.length,
       ...countsOf(["client", "ours"] as const, compared),
@@ -153,9 +154,10 @@ function byConversation(taken: readonly Row[]): readonly Row[][] {
 }
 
 /** What was read from prompt caches; of long conversations, at their start and at their end. */
-function cache(taken: readonly Row[]) {
+function cache(taken: readonly Row[], talks: readonly Row[][]) {
   const reported = taken.filter(({ isReported }) => isReported);
-  const long = byConversation(reported)
+  const long = talks
+    .map((rows) => rows.filter(({ isReported }) => isReported))
     .filter(({ length }) => length >= 2 * END);
   return {
     requests: reported.length,
@@ -175,13 +177,12 @@ function hitPercent(rows: readonly Row[]): number | null {
   return prompt === 0 ? null : percentOf(read, prompt);
 }
 
-function conversationSizes(taken: readonly Row[]) {
-  const all = byConversation(taken);
+function conversationSizes(talks: readonly Row[][]) {
   return {
-    count: all.length,
-    requests: spreadOf(all.map(({ length }) => length)),
+    count: talks.length,
+    requests: spreadOf(talks.map(({ length }) => length)),
     tokens: spreadOf(
-      all.map((rows) =>
+      talks.map((rows) =>
         rows.reduce((most, row) => Math.max(most, row.tokensBefore), 0)
       ),
     ),
