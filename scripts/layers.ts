@@ -30,7 +30,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "proxy": ["bytes", "pipeline", "reports", "upstream"],
   "mcp": ["bytes"],
   "sdk": ["bytes", "text", "sse", "pipeline", "reports", "system_clock.ts"],
-  "cli": ["bytes", "settings", "version.ts", "build_info.ts"],
+  "cli": ["bytes", "text", "settings", "version.ts", "build_info.ts"],
 };
 
 /** Files that may import everything, against the row of their folder. */

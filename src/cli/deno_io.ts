@@ -56,34 +56,47 @@ export function denoIo(): CliIo {
   const stderr = (text: string) => talk(Deno.stderr, text);
   const log = stderrLog(stderr, makeStyle(stderrIsTerminal, env));
   return {
-    env,
+    ...{ env, stderrIsTerminal, terminalColumns, stderr, missingFor },
+    ...{ onStopSignal, onHangUp, wait, ask, runProgram },
+    ...opened(env, log),
+    ...proxies({ env, stderr, log }, stderrIsTerminal),
     cwd: startDirectory(env, Deno.cwd(), ownDirectory()),
     stdoutIsTerminal: Deno.stdout.isTerminal(),
-    stderrIsTerminal,
-    terminalColumns,
-    stderr,
     stdout: (bytes) => writeAll(Deno.stdout, bytes),
     stdin: (maxBytes) => readAtMost(Deno.stdin.readable, maxBytes),
+    stdinLines: () => linesOf(Deno.stdin.readable),
     readFile: readFileAtMost,
     files: denoFiles(),
-    selfCommand: ownCommand,
+    selfCommand: () =>
+      selfCommand({ ...runningProgram(), file: startedFile() }),
     probeMcp: async (target) =>
       await (await import("./probe_mcp.ts")).probeMcp(target),
     ownNames: machineNames,
-    missingFor,
-    onStopSignal,
-    onHangUp,
     hasLostTerminal: () => stderrIsTerminal && !Deno.stderr.isTerminal(),
-    stdinLines: () => linesOf(Deno.stdin.readable),
-    startProxy: async (config, applySettings, place) =>
-      await (await import("./start_proxy.ts")).startProxy(config, {
-        log,
-        env,
-        stderr,
-        clock: SYSTEM_CLOCK,
-        applySettings,
-        place,
+    giveUp: (what) =>
+      giveUp(what, {
+        mayAsk: denoRuntime().mayAsk,
+        revoke: (permission) => Deno.permissions.revokeSync(permission),
       }),
+    now: SYSTEM_CLOCK.now,
+  };
+}
+
+/** What a proxy needs of this program. */
+interface ProxyParts {
+  readonly env: TextValues;
+  readonly stderr: (text: string) => void;
+  readonly log: Log;
+}
+
+/** The ways to start a proxy. */
+function proxies({ env, stderr, log }: ProxyParts, isTerminal: boolean) {
+  return {
+    startProxy: async (config, applySettings, place) => {
+      const { startProxy } = await import("./start_proxy.ts");
+      const world = { env, stderr, log, clock: SYSTEM_CLOCK };
+      return await startProxy(config, { ...world, applySettings, place });
+    },
     startWorkers: Deno.build.os === "linux"
       ? (settings, applySettings) => startWorkers(settings, log, applySettings)
       : undefined,
@@ -91,42 +104,33 @@ export function denoIo(): CliIo {
       const { startConfined } = await import("./confine/start_confined.ts");
       return await startConfined(settings, {
         runtime: denoRuntime(),
-        world: { env, names: machineNames(), isTerminal: stderrIsTerminal },
+        world: { env, names: machineNames(), isTerminal },
         freePort: (config) => freePort(config, log),
         ...{ stderr, log, wait, monotonic: SYSTEM_CLOCK.monotonic },
         ...{ applySettings, run: crypto.randomUUID(), pid: Deno.pid },
       });
     },
-    giveUp: (what) =>
-      giveUp(what, {
-        mayAsk: denoRuntime().mayAsk,
-        revoke: (permission) => Deno.permissions.revokeSync(permission),
-      }),
+  } satisfies Partial<CliIo>;
+}
+
+/** What commands open, each loaded on first use. */
+function opened(env: TextValues, log: Log) {
+  return {
     serve: (handle) => serveLocally(handle, log),
     startMcp: (config, options) => startMcp(config, options, log),
     openOriginals: (path, config) => openOriginals(path, config, log),
     openLedger: openLedgerFile,
+    openLibrary: () => openTextCompression(env, log),
     previewTelemetry: async (config, reader) => {
       const { previewTelemetry } = await import("../telemetry/open_preview.ts");
-      return await previewTelemetry(config, {
-        reader,
-        env,
-        now: SYSTEM_CLOCK.now(),
-      });
+      const now = SYSTEM_CLOCK.now();
+      return await previewTelemetry(config, { reader, env, now });
     },
-    egress: async (config) =>
-      (await import("../telemetry/open_preview.ts")).egressChannels(
-        config,
-        env,
-      ),
-    now: SYSTEM_CLOCK.now,
-    wait,
-    ask,
-    runProgram,
-    openLibrary: () => openTextCompression(env, log),
-    lineReport: async (...texts) =>
-      (await import("../text/line_report.ts")).lineReport(...texts),
-  };
+    egress: async (config) => {
+      const { egressChannels } = await import("../telemetry/open_preview.ts");
+      return egressChannels(config, env);
+    },
+  } satisfies Partial<CliIo>;
 }
 
 /** Directory of this program; `undefined` when it was not loaded from a file. */
@@ -135,16 +139,9 @@ function ownDirectory(): string | undefined {
   return dirname === undefined ? undefined : resolve(dirname, "../..");
 }
 
-function ownCommand(): readonly string[] {
-  return selfCommand({ ...runningProgram(), file: startedFile() });
-}
-
 function runningProgram(): RunningProgram {
-  return {
-    execPath: Deno.execPath(),
-    standalone: Deno.build.standalone,
-    mainModule: Deno.mainModule,
-  };
+  const { execPath, mainModule, build: { standalone } } = Deno;
+  return { execPath: execPath(), standalone, mainModule };
 }
 
 /** A port that is taken is refused here: those that share one would share it with a stranger as well. */
@@ -235,13 +232,9 @@ async function openOriginals(
     return cutOriginal(entry, wanted);
   });
   return {
-    store: inspected.store,
+    ...inspected,
     now: clock.now,
     fileBytes: async () => await bytesOf([path, `${path}-wal`]) ?? 0,
-    retrieve: (wanted) => inspected.retrieve(wanted),
-    clearable: (what) => inspected.clearable(what),
-    clear: (what) => inspected.clear(what),
-    [Symbol.asyncDispose]: () => inspected[Symbol.asyncDispose](),
   };
 }
 
@@ -283,13 +276,8 @@ async function openTextCompression(
       requireDatabases(dirname(path));
       const { openSqliteStore } = await import("../ccr/sqlite_store.ts");
       const clock = SYSTEM_CLOCK;
-      return openSqliteStore({
-        path,
-        ttlSeconds,
-        clock,
-        log,
-        version: VERSION,
-      });
+      const options = { path, ttlSeconds, clock, log, version: VERSION };
+      return await openSqliteStore(options);
     },
     log,
   });

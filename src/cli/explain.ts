@@ -3,7 +3,6 @@ import type { CompressedText } from "../core/compress_text.ts";
 import type { LookedPart } from "../core/decision.ts";
 import type { LineReport, ReportedLine } from "../core/line_report.ts";
 import { type Column, tableText } from "./table.ts";
-import type { CliIo } from "./io.ts";
 import {
   cleanText,
   countText,
@@ -12,6 +11,7 @@ import {
   ruleText,
 } from "./words.ts";
 import { wrapText } from "./terminal.ts";
+import { lineReport } from "../text/line_report.ts";
 
 /** Kinds in which a word such as `error` names something, and reports nothing. */
 const CODE: readonly string[] = ["source_code", "diff"];
@@ -31,9 +31,6 @@ const MARKER = /hash=[0-9a-f]{24}\]\s*$/;
 const INDENT = "  ";
 const FURTHER = "    ";
 
-/** Compares two texts, as the outside world does. */
-type Compare = CliIo["lineReport"];
-
 /**
  * Explains a decision.
  *
@@ -41,14 +38,13 @@ type Compare = CliIo["lineReport"];
  * @param width Columns of the terminal that a line may have.
  * @returns Lines, each with a newline at its end.
  */
-export async function explain(
+export function explain(
   { original, result }: {
     readonly original: string;
     readonly result: CompressedText;
   },
-  compare: Compare,
   width: number,
-): Promise<string> {
+): string {
   const { looked, reason } = result;
   const said = [
     ...looked === undefined ? [] : [`Kind: ${kindText(looked.kind)}`],
@@ -57,7 +53,8 @@ export async function explain(
   ].map((text) => sayIn(width, text)).join("");
   if (reason !== undefined) return said;
   const kind = innerKind(result);
-  const report = await compare(original, result.text, RECORDS.includes(kind));
+  const isRecords = RECORDS.includes(kind);
+  const report = lineReport(original, result.text, isRecords);
   return said + sayIn(width, keptText(report)) +
     (CODE.includes(kind) ? "" : reportedLines(report, width));
 }

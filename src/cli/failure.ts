@@ -99,10 +99,13 @@ export function missingFor(
   kind: "databases" | "logs",
   directory: string,
 ): readonly string[] {
-  return missingFlags({
-    // What writes databases runs in a worker, which reads this program's files.
-    read: [...kind === "databases" ? ownSources() : [], directory],
-    write: [directory],
+  // What writes databases runs in a worker, which reads this program's files.
+  const read = [...kind === "databases" ? ownSources() : [], directory];
+  const needed = [["read", read], ["write", [directory]]] as const;
+  return needed.flatMap(([name, all]) => {
+    const paths = all.map((path) => resolve(path))
+      .filter((path) => !isAllowed({ name, path }));
+    return paths.length === 0 ? [] : [flagOf(name, paths)];
   });
 }
 
@@ -121,23 +124,6 @@ export function requireDatabases(directory: string): void {
 function ownSources(): readonly string[] {
   const { dirname } = import.meta;
   return dirname === undefined ? [] : [resolve(dirname, "..")];
-}
-
-/** Paths that are used. */
-interface NeededPaths {
-  /** Files and directories that are read. */
-  readonly read: readonly string[];
-  /** Files and directories that are written. */
-  readonly write: readonly string[];
-}
-
-/** Flags of the runtime that are missing to use those paths. */
-function missingFlags(needed: NeededPaths): readonly string[] {
-  return (["read", "write"] as const).flatMap((name) => {
-    const paths = needed[name].map((path) => resolve(path))
-      .filter((path) => !isAllowed({ name, path }));
-    return paths.length === 0 ? [] : [flagOf(name, paths)];
-  });
 }
 
 /** What the runtime says when something is not permitted. */

@@ -7,7 +7,6 @@ import type {
   RunningMcp,
   TextCompression,
 } from "./opened.ts";
-import type { LineReport } from "../core/line_report.ts";
 import type { LedgerReader } from "../core/ledger_reader.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { Reloaded } from "../core/app_io.ts";
@@ -238,12 +237,6 @@ export interface CliIo {
   ask(url: URL, timeoutMs: number): Promise<ServerAnswer | undefined>;
   /** Opens the library. */
   openLibrary(): Promise<TextCompression>;
-  /** Compares a text with what was made of it, line by line; `isRecords` for lines that are fields of records. */
-  lineReport(
-    original: string,
-    shorter: string,
-    isRecords: boolean,
-  ): Promise<LineReport>;
 }
 
 /** The part of the outside world in which the user's files are. */

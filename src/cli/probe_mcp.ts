@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from "../bytes/json_parts.ts";
 import { systemCode } from "../core/errors.ts";
 import { reasonOf } from "./failure.ts";
 import { variable } from "./environment.ts";
-import type { TextValues } from "../settings/row.ts";
+import { linesOf } from "./streams.ts";
 import type { ProbeTarget } from "./io.ts";
 
 /** Milliseconds for an answer: clients wait 10 s or longer. */
@@ -40,12 +40,15 @@ export async function probeMcp(
     const value = variable(name);
     return value === undefined ? [] : [[name, value] as const];
   });
+  const given = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const]
+  );
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(program, {
       args,
       clearEnv: true,
-      env: { ...Object.fromEntries(passed), ...given(env) },
+      env: Object.fromEntries([...passed, ...given]),
       stdin: "piped",
       stdout: "piped",
       stderr: "null",
@@ -78,19 +81,13 @@ async function answerOf(child: Deno.ChildProcess): Promise<string | undefined> {
   const writer = child.stdin.getWriter();
   // A program that reads nothing gives no answer either, and that is what is reported.
   await writer.write(new TextEncoder().encode(INITIALIZE)).catch(() => {});
-  let text = "";
-  for await (
-    const part of child.stdout.pipeThrough(new TextDecoderStream())
-  ) {
-    text += part;
-    const end = text.indexOf("\n");
-    if (end >= 0) {
-      text = text.slice(0, end);
-      break;
-    }
+  let answer: string | undefined;
+  for await (const line of linesOf(child.stdout)) {
+    answer = line;
+    break;
   }
   await writer.close().catch(() => {});
-  return text === "" ? undefined : text;
+  return answer;
 }
 
 function end(child: Deno.ChildProcess): void {
@@ -100,12 +97,4 @@ function end(child: Deno.ChildProcess): void {
     // It has ended already.
     if (!(error instanceof TypeError)) throw error;
   }
-}
-
-function given(env: TextValues): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]]
-    ),
-  );
 }

@@ -120,7 +120,7 @@ const PAIR = /^(\w+)=(.*)$/s;
  * @returns Values by variable; a further name of a setting is replaced by its first.
  * @throws {CliFailure} If a word has another form, or names no setting. A value is never repeated: it may be a secret.
  */
-export function readSetWords(words: readonly string[]): TextValues {
+function readSetWords(words: readonly string[]): TextValues {
   return Object.fromEntries(words.map((word) => {
     const [, name, value] = PAIR.exec(word) ?? [];
     if (name === undefined) {

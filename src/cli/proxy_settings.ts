@@ -6,12 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { namesOf } from "../settings/fields.ts";
 import { isSettingsText, settingsIn } from "../settings/file.ts";
 import { adopt } from "../settings/fixed.ts";
-import {
-  givenFor,
-  placingVariables,
-  readSetting,
-  type TextSources,
-} from "../settings/given.ts";
+import { givenFor, placingVariables, readSetting } from "../settings/given.ts";
 import { refuseOwnAddress } from "../settings/own_address.ts";
 import { resolvePaths } from "../settings/paths.ts";
 import { ROWS, SETTINGS } from "../settings/registry.ts";
@@ -22,7 +17,11 @@ import type { CliIo, ProxySettings } from "./io.ts";
 import { unusedProxies } from "./environment.ts";
 import { isLoopbackHost } from "./start_lines.ts";
 
-type Io = Pick<CliIo, "env" | "files" | "ownNames" | "missingFor">;
+/** What settings need of the outside world. */
+export type SettingsIo = Pick<
+  CliIo,
+  "env" | "files" | "ownNames" | "missingFor"
+>;
 
 /**
  * Reads the settings of a start: command line, environment, settings file, defaults. What the file says wrongly is left
@@ -33,7 +32,7 @@ type Io = Pick<CliIo, "env" | "files" | "ownNames" | "missingFor">;
  */
 export async function startSettings(
   flags: TextValues,
-  io: Io,
+  io: SettingsIo,
 ): Promise<ProxySettings> {
   const stored = await storedIn(flags, io);
   const { values, refused, unknown } = stored;
@@ -64,7 +63,7 @@ export async function startSettings(
  */
 export async function proxySettings(
   flags: TextValues,
-  io: Io,
+  io: SettingsIo,
 ): Promise<ProxySettings> {
   const settings = await startSettings(flags, io);
   const { paths } = settings.config;
@@ -92,30 +91,19 @@ function refuseOpenDoor(
 }
 
 /**
- * The settings of a worker: those that its supervisor has read.
- * @throws {RangeError} If they cannot be used together.
- */
-export function workerSettings(
-  sources: Pick<ProxySettings, "flags" | "stored">,
-  io: Io,
-): ProxySettings {
-  return settingsOf(sources, io, []);
-}
-
-/**
  * Reads the settings file again; command line and environment are those of the start.
  *
  * @throws {RangeError} If the file, or a value of it, cannot be used: the running settings stay in force.
  */
 export async function rereadSettings(
   now: ProxySettings,
-  io: Io,
+  io: SettingsIo,
 ) {
   const { values, refused, unknown } = await storedIn(now.flags, io);
   if (refused.length > 0) throw new RangeError(refused.join("; "));
   const { flags } = now;
   // Also what needs a new start must be right: it will be tried then.
-  const wanted = settingsOf({ flags, stored: values }, io, []);
+  const wanted = settingsOf({ flags, stored: values }, io);
   const { waiting } = adopt(now.config, wanted.config);
   // A process that takes another's place later must not be the only one with them.
   const stored: Record<string, string | undefined> = { ...values };
@@ -124,7 +112,7 @@ export async function rereadSettings(
     const value = now.stored[env];
     if (value !== undefined) stored[env] = value;
   }
-  const settings = settingsOf({ flags, stored }, io, []);
+  const settings = settingsOf({ flags, stored }, io);
   return {
     /** What to run with from now on: settings that need a new start are as before. */
     settings,
@@ -137,10 +125,14 @@ export async function rereadSettings(
   };
 }
 
-function settingsOf(
+/**
+ * The settings that these come to.
+ * @throws {RangeError} If they cannot be used together.
+ */
+export function settingsOf(
   { flags, stored }: Pick<ProxySettings, "flags" | "stored">,
-  io: Io,
-  warnings: readonly string[],
+  io: SettingsIo,
+  warnings: readonly string[] = [],
 ): ProxySettings {
   const sources = { flags, env: io.env, stored };
   const config = withPossibleLog(resolveConfig(sources), io);
@@ -150,7 +142,7 @@ function settingsOf(
 }
 
 /** Without the proxy log, if its file may not be written. */
-function withPossibleLog(config: Config, io: Io): Config {
+function withPossibleLog(config: Config, io: SettingsIo): Config {
   const { proxyLog } = config.logs;
   if (proxyLog === undefined) return config;
   if (io.missingFor("logs", dirname(proxyLog)).length === 0) return config;
@@ -160,7 +152,7 @@ function withPossibleLog(config: Config, io: Io): Config {
 
 function withoutStored(
   flags: TextValues,
-  io: Io,
+  io: SettingsIo,
   warnings: readonly string[],
 ): ProxySettings {
   try {
@@ -185,7 +177,10 @@ function withWarnings(
 }
 
 /** What the file says; a file that cannot be read says nothing and is named. */
-async function storedIn(flags: TextValues, io: Io): Promise<Stored> {
+async function storedIn(
+  flags: TextValues,
+  io: SettingsIo,
+): Promise<typeof NOTHING> {
   const path = settingsPath(placingVariables({ flags, env: io.env }));
   if (path === undefined) return NOTHING;
   try {
@@ -217,18 +212,11 @@ function troubleOf(error: unknown): string | undefined {
 }
 
 /** What a file says, with sentences for what is not used. */
-interface Stored {
-  readonly values: TextValues;
-  readonly refused: readonly string[];
-  readonly unknown: readonly string[];
+const NOTHING = {
+  values: {} as TextValues,
+  refused: [] as readonly string[],
+  unknown: [] as readonly string[],
   /** Whether the token may be in what is not used. */
-  readonly mayHideToken: boolean;
-}
-
-const NOTHING: Stored = {
-  values: {},
-  refused: [],
-  unknown: [],
   mayHideToken: false,
 };
 
@@ -255,16 +243,11 @@ function differences(
   b: ProxySettings,
   env: TextValues,
 ): string[] {
-  const sourcesOf = ({ flags, stored }: ProxySettings): TextSources => ({
-    flags,
-    env,
-    stored,
-  });
-  const [before, after] = [sourcesOf(a), sourcesOf(b)];
-  return ROWS
-    .filter((row) =>
-      row.available !== false &&
-      !isDeepStrictEqual(readSetting(row, before), readSetting(row, after))
-    )
-    .map((row) => row.env);
+  return ROWS.filter((row) => {
+    if (row.available === false) return false;
+    const [before, after] = [a, b].map(({ flags, stored }) =>
+      readSetting(row, { flags, env, stored })
+    );
+    return !isDeepStrictEqual(before, after);
+  }).map((row) => row.env);
 }

@@ -8,10 +8,11 @@ import type { Style } from "./terminal.ts";
 /** Values of a record by name. */
 type LogFields = Readonly<Record<string, string | number | boolean>>;
 
-/** What a record means, by its slug. */
-export const SENTENCES: Readonly<
-  Record<string, (fields: LogFields) => string>
-> = {
+/** What a record means: `{name}` stands for its field of that name, `{file name}` for that as an absolute path. */
+type Sentence = string | ((fields: LogFields) => string);
+
+/** By slug. */
+const SENTENCES: Readonly<Record<string, Sentence>> = {
   ccr_store_unavailable: ({ path, reason }) =>
     `Cannot use the database ${absolute(path)} (${reason}). Originals and ` +
     "what was sent for them are kept in memory only, until the proxy stops" +
@@ -20,10 +21,8 @@ export const SENTENCES: Readonly<
       "Set SVC_WORKSPACE_DIR to a directory that you can write to, or " +
         "SVC_CCR_BACKEND=memory if memory is enough",
     ),
-  ccr_store_read_only: ({ path, reason }) =>
-    `Cannot write to the database ${absolute(path)}: ${reason}. Nothing new ` +
-    "can be kept, so a proxy leaves nothing more out of requests. Run the " +
-    "newer version, or set SVC_WORKSPACE_DIR to another directory",
+  ccr_store_read_only:
+    "Cannot write to the database {file path}: {reason}. Nothing new can be kept, so a proxy leaves nothing more out of requests. Run the newer version, or set SVC_WORKSPACE_DIR to another directory",
   ledger_unavailable: ({ path, reason }) =>
     `Cannot use the database ${absolute(path)} (${reason}). Requests and ` +
     "their costs are counted in memory only, until the proxy stops" +
@@ -35,35 +34,26 @@ export const SENTENCES: Readonly<
     `Lifetimes of prompt caches are not learned, or not kept${
       path === "" ? "" : ` in ${path}`
     }: ${reason}`,
-  savings_file_failed: ({ path, reason }) =>
-    `Cannot write the savings to ${absolute(path)}: ${reason}. They are ` +
-    "still counted",
-  savings_file_put_aside: ({ path, aside }) =>
-    `${absolute(path)} was not written by svc: moved to ${absolute(aside)}`,
-  ccr_retrieval_uncounted: ({ reason }) =>
-    `Cannot count the retrieval: ${reason}. The original was given back`,
-  ccr_store_expire_failed: ({ reason }) =>
-    `Cannot remove an expired original from the database: ${reason}. It is ` +
-    "not given back any more, and removed later",
-  ccr_store_sweep_failed: ({ reason }) =>
-    `Cannot clear old originals away: ${reason}. Requests go on; it is tried ` +
-    "again with the next ones. svc doctor checks the database",
-  ccr_store_writer_failed: ({ reason }) =>
-    `Cannot start what writes originals: ${reason}. Until it starts, nothing ` +
-    "more is left out of requests; it is tried again with the next one",
-  ccr_touch_failed: ({ reason }) =>
-    `Cannot note that originals are in use: ${reason}. They may expire ` +
-    "earlier than SVC_CCR_TTL_SECONDS says. svc doctor checks the database",
-  ccr_activity_failed: ({ reason }) =>
-    `Cannot note that a conversation goes on: ${reason}. Its originals may ` +
-    "expire earlier than SVC_CCR_TTL_SECONDS says. svc doctor checks the " +
-    "database",
-  ledger_writer_failed: ({ reason }) =>
-    `Cannot start what writes the ledger: ${reason}. Requests go on and are ` +
-    "kept in memory meanwhile; it is tried again with the next one",
-  ledger_sweep_failed: ({ reason }) =>
-    `Cannot remove old requests from the ledger: ${reason}. It grows ` +
-    "meanwhile; it is tried again. svc doctor checks the database",
+  savings_file_failed:
+    "Cannot write the savings to {file path}: {reason}. They are still counted",
+  savings_file_put_aside:
+    "{file path} was not written by svc: moved to {file aside}",
+  ccr_retrieval_uncounted:
+    "Cannot count the retrieval: {reason}. The original was given back",
+  ccr_store_expire_failed:
+    "Cannot remove an expired original from the database: {reason}. It is not given back any more, and removed later",
+  ccr_store_sweep_failed:
+    "Cannot clear old originals away: {reason}. Requests go on; it is tried again with the next ones. svc doctor checks the database",
+  ccr_store_writer_failed:
+    "Cannot start what writes originals: {reason}. Until it starts, nothing more is left out of requests; it is tried again with the next one",
+  ccr_touch_failed:
+    "Cannot note that originals are in use: {reason}. They may expire earlier than SVC_CCR_TTL_SECONDS says. svc doctor checks the database",
+  ccr_activity_failed:
+    "Cannot note that a conversation goes on: {reason}. Its originals may expire earlier than SVC_CCR_TTL_SECONDS says. svc doctor checks the database",
+  ledger_writer_failed:
+    "Cannot start what writes the ledger: {reason}. Requests go on and are kept in memory meanwhile; it is tried again with the next one",
+  ledger_sweep_failed:
+    "Cannot remove old requests from the ledger: {reason}. It grows meanwhile; it is tried again. svc doctor checks the database",
   ledger_write_failed: ({ reason }) =>
     `Cannot write to the ledger: ${reason}. Requests go on and are kept in ` +
     "memory; they are written with the next one that can be" +
@@ -76,71 +66,50 @@ export const SENTENCES: Readonly<
       : `${rows} ${rows === 1 ? "entry" : "entries"} of the ledger could not ` +
         "be written before the end and are lost: these requests are missing " +
         "from svc savings, log and perf. svc doctor says what is wrong",
-  ledger_slow: ({ reason }) =>
-    `The ledger did not answer in time: ${reason}. The figures of /stats are ` +
-    "those of a moment ago; requests go on. A slow or full disk does this",
-  ledger_read_failed: ({ reason }) =>
-    `Cannot read the ledger: ${reason}. Figures are the last known ones; ` +
-    "requests go on. svc doctor checks the database",
-  ledger_not_left: ({ reason }) =>
-    `Cannot take this process off the ledger's list: ${reason}. Others count ` +
-    "what it held for another minute",
-  ledger_no_beat: ({ reason }) =>
-    `Cannot tell the other processes that this one lives: ${reason}. They ` +
-    "may give away what it has reserved; it is tried again",
-  budget_unavailable: ({ reason }) =>
-    `Cannot look at the shared budget: ${reason}. This process goes by what ` +
-    "it knows itself until the ledger answers again",
-  limits_unavailable: ({ reason }) =>
-    `Cannot look at the shared limits: ${reason}. This process keeps its ` +
-    "own until the ledger answers again",
-  proxy_log_unavailable: ({ path, reason }) =>
-    `Cannot write the log ${absolute(path)}: ${reason}. Warnings and errors ` +
-    "are on stderr only; it is tried again once a minute. Set " +
-    "SVC_WORKSPACE_DIR to a directory that you can write to",
-  request_log_unavailable: ({ path, reason }) =>
-    `Cannot write the request log ${
-      absolute(path)
-    }: ${reason}. Its lines are ` +
-    "lost, requests go on. Set SVC_LOG_FILE to a file that you can write to",
-  request_log_lines_lost: ({ path, count }) =>
-    `${count} lines of the request log ${absolute(path)} are lost: the disk ` +
-    "could not take them",
-  debug_400_unavailable: ({ path, reason }) =>
-    `Cannot write refused requests to ${absolute(path)}: ${reason}`,
-  update_available: ({ version, latest }) =>
-    `Version ${latest} is out, this is ${version}. SVC_UPDATE_CHECK=off ends ` +
-    "these notes",
+  ledger_slow:
+    "The ledger did not answer in time: {reason}. The figures of /stats are those of a moment ago; requests go on. A slow or full disk does this",
+  ledger_read_failed:
+    "Cannot read the ledger: {reason}. Figures are the last known ones; requests go on. svc doctor checks the database",
+  ledger_not_left:
+    "Cannot take this process off the ledger's list: {reason}. Others count what it held for another minute",
+  ledger_no_beat:
+    "Cannot tell the other processes that this one lives: {reason}. They may give away what it has reserved; it is tried again",
+  budget_unavailable:
+    "Cannot look at the shared budget: {reason}. This process goes by what it knows itself until the ledger answers again",
+  limits_unavailable:
+    "Cannot look at the shared limits: {reason}. This process keeps its own until the ledger answers again",
+  proxy_log_unavailable:
+    "Cannot write the log {file path}: {reason}. Warnings and errors are on stderr only; it is tried again once a minute. Set SVC_WORKSPACE_DIR to a directory that you can write to",
+  request_log_unavailable:
+    "Cannot write the request log {file path}: {reason}. Its lines are lost, requests go on. Set SVC_LOG_FILE to a file that you can write to",
+  request_log_lines_lost:
+    "{count} lines of the request log {file path} are lost: the disk could not take them",
+  debug_400_unavailable:
+    "Cannot write refused requests to {file path}: {reason}",
+  update_available:
+    "Version {latest} is out, this is {version}. SVC_UPDATE_CHECK=off ends these notes",
   otel_points_rejected: ({ signal, rejected, reason }) =>
     rejected === 0
       ? `The collector warns about the exported ${signal}: ${reason}`
       : `The collector did not take ${rejected} of the exported ${signal}: ` +
         `${reason}. A backend that wants deltas needs ` +
         "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=delta",
-  otel_export_failed: ({ signal, reason }) =>
-    `Cannot export ${signal}: ${reason}. Check the endpoint and the headers ` +
-    "of the export; it is tried again",
-  otel_export_recovered: ({ signal }) => `The export of ${signal} works again`,
-  otel_setting_ignored: ({ name, allowed }) =>
-    `${name} has a value that cannot be used and is ignored: must be ` +
-    `${allowed}`,
-  install_id_not_kept: ({ path, reason }) =>
-    `Cannot keep the id of this installation in ${
-      absolute(path)
-    }: ${reason}. ` +
-    "Reports of this process have an id of their own",
-  session_stats_not_written: ({ reason }) =>
-    `Cannot write session_stats.jsonl: ${reason}. What the MCP tools do is ` +
-    "counted in memory only, until this process ends",
+  otel_export_failed:
+    "Cannot export {signal}: {reason}. Check the endpoint and the headers of the export; it is tried again",
+  otel_export_recovered: "The export of {signal} works again",
+  otel_setting_ignored:
+    "{name} has a value that cannot be used and is ignored: must be {allowed}",
+  install_id_not_kept:
+    "Cannot keep the id of this installation in {file path}: {reason}. Reports of this process have an id of their own",
+  session_stats_not_written:
+    "Cannot write session_stats.jsonl: {reason}. What the MCP tools do is counted in memory only, until this process ends",
   requests_cut_off: ({ count, seconds }) =>
     `${count} ${count === 1 ? "request was" : "requests were"} still running ` +
     `${seconds} s after the stop, and cut off`,
-  worker_died: ({ slot, reason }) =>
-    `Process ${slot} of the proxy has gone: ${reason}. Another one takes its ` +
-    "place",
-  worker_given_up: ({ slot, reason, deaths }) =>
-    `Process ${slot} of the proxy has gone ${deaths} times soon after its ` +
-    `start, the last time: ${reason}. It is not started again`,
+  worker_died:
+    "Process {slot} of the proxy has gone: {reason}. Another one takes its place",
+  worker_given_up:
+    "Process {slot} of the proxy has gone {deaths} times soon after its start, the last time: {reason}. It is not started again",
   worker_not_ended: ({ count }) =>
     `${count} ${count === 1 ? "process" : "processes"} of the proxy did not ` +
     "end when told to, and had to be killed",
@@ -166,36 +135,28 @@ export const SENTENCES: Readonly<
       model === "" ? "without a model" : `to ${model}`
     } used: its cost is ` +
     "estimated from what was sent and received",
-  extension_not_loaded: ({ extension, reason }) =>
-    `Cannot load the extension ${extension}: ${reason}. The proxy goes on ` +
-    "without it",
-  extension_failed: ({ extension, reason }) =>
-    `The extension ${extension} failed: ${reason}. Its edits of that request ` +
-    "are left out; it is said once",
-  models_not_logged: ({ about, models }) =>
-    `${about} was logged for ${models} models. It is not logged for others ` +
-    "until the proxy starts again",
-  models_file_ignored: ({ path, reason }) =>
-    `Cannot use the models in ${
-      absolute(path)
-    }: ${reason}. The file is ignored`,
-  base_url_override_refused: ({ host, reason }) =>
-    `A client asked for the upstream ${host} and did not get it: ${reason}. ` +
-    "SVC_ALLOWED_BASE_URLS permits private ones",
-  lookup_failed: ({ host, reason }) =>
-    `Cannot look up the upstream ${host}: ${reason} (EPERM: see --allow-net)`,
-  upstream_extra_headers_withheld: ({ host }) =>
-    `The operator's header fields are not sent to ${host}: it is no configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it`,
+  extension_not_loaded:
+    "Cannot load the extension {extension}: {reason}. The proxy goes on without it",
+  extension_failed:
+    "The extension {extension} failed: {reason}. Its edits of that request are left out; it is said once",
+  models_not_logged:
+    "{about} was logged for {models} models. It is not logged for others until the proxy starts again",
+  models_file_ignored:
+    "Cannot use the models in {file path}: {reason}. The file is ignored",
+  base_url_override_refused:
+    "A client asked for the upstream {host} and did not get it: {reason}. SVC_ALLOWED_BASE_URLS permits private ones",
+  lookup_failed:
+    "Cannot look up the upstream {host}: {reason} (EPERM: see --allow-net)",
+  upstream_extra_headers_withheld:
+    "The operator's header fields are not sent to {host}: it is no configured host. SVC_UPSTREAM_ALLOWED_HOSTS permits it",
   stage_failed: ({ stage, reason }) =>
     String(stage).startsWith("scan_")
       ? `The body of a request cannot be read (${reason}). It is sent on as ` +
         "it came, nothing of it is shortened; it is said once"
       : `A step of compression failed (${stage}: ${reason}). Requests are ` +
         "sent all the same; it is said once. Please report it",
-  body_bytes_full: ({ limit_bytes }) =>
-    `A request was answered with 503: request bodies in work held all of ` +
-    `${limit_bytes} bytes for too long. Raise SVC_INFLIGHT_BODY_BYTES, or ` +
-    "send fewer large requests at once",
+  body_bytes_full:
+    "A request was answered with 503: request bodies in work held all of {limit_bytes} bytes for too long. Raise SVC_INFLIGHT_BODY_BYTES, or send fewer large requests at once",
   upstream_failed: ({ upstream, reason }) =>
     `No whole answer came from ${upstream || "the upstream"}: ${reason}. The ` +
     "client was told so and may try again",
@@ -203,9 +164,8 @@ export const SENTENCES: Readonly<
     `A web page${origin ? ` of ${origin}` : ""} was refused: ${
       PAGES[String(reason)] ?? reason
     }`,
-  web_pages_not_logged: ({ pages }) =>
-    `Refused web pages were logged for ${pages} origins. They are not logged ` +
-    "for others until the proxy starts again",
+  web_pages_not_logged:
+    "Refused web pages were logged for {pages} origins. They are not logged for others until the proxy starts again",
   loopback_gate_refused: ({ path, reason }) =>
     `A request to ${path} was answered as if there were no such route: ` +
     `${STRANGERS[String(reason)] ?? reason}. It is for this machine only`,
@@ -213,24 +173,22 @@ export const SENTENCES: Readonly<
     `A request to ${path} was answered as if there were no such route: ` +
     `${STRANGERS[String(reason)] ?? reason}. ` +
     "SVC_PROXY_TRUSTED_DASHBOARD_CLIENT_CIDRS lets other machines in",
-  accept_failed: ({ host, port, reason }) =>
-    `Cannot take connections on ${host}, port ${port}: ${reason}. It is ` +
-    "tried again at once; too few open files (ulimit -n) do this",
+  accept_failed:
+    "Cannot take connections on {host}, port {port}: {reason}. It is tried again at once; too few open files (ulimit -n) do this",
   request_failed: ({ error, reason }) =>
     reason === undefined
       ? `A request could not be answered: ${error} within svc. The client ` +
         "got a 500. Please report it"
       : `Cannot read what this proxy keeps: ${reason}. The client got a 503; ` +
         "requests to providers go on. svc doctor checks the databases",
-  mcp_request_refused: ({ reason }) =>
-    `An MCP client sent what cannot be answered (${reason}); others go on`,
-  original_not_kept: ({ reason }) =>
-    "Nothing was left out of the text, because its original cannot be " +
-    `kept: ${reason}`,
+  mcp_request_refused:
+    "An MCP client sent what cannot be answered ({reason}); others go on",
+  original_not_kept:
+    "Nothing was left out of the text, because its original cannot be kept: {reason}",
 };
 
 /** A path as a reader anywhere finds it. */
-export function absolute(path: LogFields[string] | undefined): string {
+function absolute(path: LogFields[string] | undefined): string {
   return resolve(String(path));
 }
 
@@ -256,13 +214,17 @@ const STRANGERS: Readonly<Record<string, string>> = {
  * @param event Slug of a log record.
  * @returns One sentence or more, without a final period; `undefined` for a record without one.
  */
-export function sentenceOf(
+function sentenceOf(
   event: string,
   fields: LogFields,
 ): string | undefined {
-  return Object.hasOwn(SENTENCES, event)
-    ? SENTENCES[event]!(fields)
-    : undefined;
+  if (!Object.hasOwn(SENTENCES, event)) return undefined;
+  const sentence = SENTENCES[event]!;
+  if (typeof sentence === "function") return sentence(fields);
+  return sentence.replace(
+    /\{(file )?(\w+)\}/g,
+    (_, isFile, name) => isFile ? absolute(fields[name]) : String(fields[name]),
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
 import type { EgressChannel, RunningProxy } from "./io.ts";
 import { calledHost, portFlag, proxyUrl } from "./running_proxy.ts";
+import { type Fact, factsText } from "./table.ts";
 import type { Style } from "./terminal.ts";
 
 /** Nano-dollars in a dollar. */
@@ -43,24 +44,18 @@ export function startLines(
     ...exposed(config),
     ...fewer(config, proxy),
   ];
-  const lines = [
-    ...warnings.map((text) => `${style.warning("Warning:")} ${text}`),
-    style.strong(`svc ${VERSION} listens on ${listenText(config, url)}`) +
-    ` (${modeText(config)})`,
-    ...columns([
-      ...upstreamRows(config),
-      ["files", filesText(config, proxy)],
-      ...logRows(config),
-      ...limitRows(config, proxy.processes),
-      ...extensionRows(proxy),
-      ...proxy.confined === undefined
-        ? []
-        : [["confined", proxy.confined] as const],
+  const fit = { indent: "  " };
+  return [
+    ...warnings.map((text) => `${style.warning("Warning:")} ${text}\n`),
+    style.strong(`svc ${VERSION} listens on ${listenText(config, url)}`),
+    ` (${modeText(config)})\n`,
+    factsText([
+      ...configFacts(config, proxy),
       ["reports", egressText(egress)],
       ["dashboard", `${url}/dashboard`],
-    ]),
-    "Point a client at it:",
-    ...columns([
+    ], fit),
+    "Point a client at it:\n",
+    factsText([
       [
         "Agents",
         `svc wrap claude${portFlag(proxy.port)}; svc wrap --help lists all`,
@@ -69,10 +64,40 @@ export function startLines(
       ["Anthropic SDK", `ANTHROPIC_BASE_URL=${url}`],
       ["OpenAI SDK", `OPENAI_BASE_URL=${url}/v1`],
       ["Codex", `codex -c 'openai_base_url="${url}/v1"'`],
-    ]),
-    style.faint("Ctrl-C stops it."),
+    ], fit),
+    `${style.faint("Ctrl-C stops it.")}\n`,
+  ].join("");
+}
+
+/** Where it sends, what it keeps, what bounds it, and whose code may change what is sent. */
+function configFacts(config: Config, proxy: StartFacts["proxy"]): Fact[] {
+  const { upstreams, transport: { httpProxy }, logs, paths } = config;
+  const { processes, extensions, confined } = proxy;
+  return [
+    ["messages go to", upstreams.messages],
+    ["chat and responses", upstreams.chat],
+    ["vertex", upstreams.vertex],
+    ["foundry", upstreams.foundry],
+    // Without the user and password that may stand in it.
+    ["through", httpProxy && new URL(httpProxy).origin],
+    ["files", filesText(config, proxy)],
+    [
+      "log",
+      logs.proxyLog === undefined
+        ? "stderr only, warnings and errors: there is no file that it may be written to"
+        : resolve(logs.proxyLog),
+    ],
+    ["request log", requestLogText(config)],
+    [
+      "refused requests",
+      logs.debug400 && paths && `${resolve(paths.debugDumps)}, masked`,
+    ],
+    ["processes", processes > 1 && `${processes}`],
+    ["budget", config.budget && budgetText(config.budget)],
+    ["token", config.trust.token && "callers from other machines need it"],
+    ["extensions", extensions?.join(", ")],
+    ["confined", confined],
   ];
-  return lines.join("\n") + "\n";
 }
 
 /** A proxy that every network of the machine reaches should not look like one that only its own does. */
@@ -90,13 +115,6 @@ function modeText(config: Config): string {
     ? ""
     : ", no retrieval";
   return `${config.mode} mode${limits}`;
-}
-
-/** Whose code may change what is sent. */
-function extensionRows(
-  { extensions = [] }: StartFacts["proxy"],
-): TextRow[] {
-  return extensions.length === 0 ? [] : [["extensions", extensions.join(", ")]];
 }
 
 const UNCOUNTED = "requests are counted in memory only, until the proxy stops";
@@ -126,23 +144,12 @@ function filesText(
   return isCounted ? kept : `${kept}; ${UNCOUNTED}, reason above`;
 }
 
-/** What is logged, and where; texts of the user's above all. */
-function logRows({ logs, paths }: Config): TextRow[] {
-  const { proxyLog, requestLog, messages, debug400 } = logs;
-  const place = proxyLog === undefined
-    ? "stderr only, warnings and errors: there is no file that it may be written to"
-    : resolve(proxyLog);
-  const rows: TextRow[] = [["log", place]];
+/** Where requests are logged; with texts of the user's above all. */
+function requestLogText({ logs }: Config): string | undefined {
+  const { requestLog, messages } = logs;
   const texts = messages ? ", with the texts of requests and responses" : "";
-  if (requestLog !== undefined) {
-    rows.push(["request log", resolve(requestLog) + texts]);
-  } else if (messages) {
-    rows.push(["request log", `in memory only${texts}`]);
-  }
-  if (debug400 && paths !== undefined) {
-    rows.push(["refused requests", `${resolve(paths.debugDumps)}, masked`]);
-  }
-  return rows;
+  if (requestLog !== undefined) return resolve(requestLog) + texts;
+  return messages ? `in memory only${texts}` : undefined;
 }
 
 function databaseText({ mode, ccr }: Config): string {
@@ -150,33 +157,6 @@ function databaseText({ mode, ccr }: Config): string {
   return ccr.enabled
     ? `originals, for ${ccr.ttlSeconds} s after their last use, and what was sent for them`
     : "what was sent for each result, to send it again; no new originals";
-}
-
-type TextRow = readonly [string, string];
-
-function upstreamRows({ upstreams, transport }: Config): TextRow[] {
-  const { messages, chat, vertex, foundry } = upstreams;
-  const rows: TextRow[] = [
-    ["messages go to", messages],
-    ["chat and responses", chat],
-  ];
-  if (vertex !== undefined) rows.push(["vertex", vertex]);
-  if (foundry !== undefined) rows.push(["foundry", foundry]);
-  if (transport.httpProxy !== undefined) {
-    // Without the user and password that may stand in it.
-    rows.push(["through", new URL(transport.httpProxy).origin]);
-  }
-  return rows;
-}
-
-function limitRows({ budget, trust }: Config, processes: number): TextRow[] {
-  const rows: TextRow[] = [];
-  if (processes > 1) rows.push(["processes", String(processes)]);
-  if (budget !== undefined) rows.push(["budget", budgetText(budget)]);
-  if (trust.token !== undefined) {
-    rows.push(["token", "callers from other machines need it"]);
-  }
-  return rows;
 }
 
 const BASIS_TEXTS: Readonly<Record<EstimatedBasis, string>> = {
@@ -236,10 +216,4 @@ function fewer(
       `${asked}, 1 runs: this system does not spread the connections of a port over processes, or the others did not start`,
     ]
     : [`${asked}, ${processes} run; reason above`];
-}
-
-/** Rows as two aligned columns, indented by two spaces. */
-function columns(rows: readonly TextRow[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
 }

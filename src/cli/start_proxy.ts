@@ -6,7 +6,7 @@ import { type Handle, serve } from "../proxy/server.ts";
 import type { Config } from "../settings/resolve.ts";
 import type { TextValues } from "../settings/row.ts";
 import { keysOf } from "../settings/store.ts";
-import { openProxyLog, type ProxyLog, teeLog } from "../telemetry/proxy_log.ts";
+import { openProxyLog, teeLog } from "../telemetry/proxy_log.ts";
 import { VERSION } from "../version.ts";
 import { denoFiles } from "./files.ts";
 import type { ApplySettings, RunningProxy, WorkerPlace } from "./io.ts";
@@ -42,35 +42,43 @@ export async function startProxy(
   world: ProxyWorld,
 ): Promise<RunningProxy> {
   const { clock, place } = world;
-  const file = logFile(config, world);
+  const { host, mode, logs: { proxyLog: path } } = config;
+  // Closed where anything below fails.
+  await using opened = new AsyncDisposableStack();
+  const file = path === undefined
+    ? undefined
+    : openProxyLog({ path, now: clock.now, fallback: world.log });
+  opened.defer(async () => await file?.close());
   const log = file === undefined ? world.log : teeLog(world.log, file.log);
-  try {
-    const running = await listening(config, { ...world, log });
-    const { port } = running;
-    const { host, mode } = config;
-    const slot = place?.slot ?? 0;
-    let before = config.given;
-    log("info", "proxy_started", { version: VERSION, host, port, mode, slot });
-    return {
-      ...running,
-      async reload(settings) {
-        const later = await running.reload(settings);
-        const { given } = settings.config;
-        const changed_keys = changedKeys(before, given, later).join(",");
-        before = given;
-        log("info", "settings_reloaded", { slot, changed_keys });
-        return later;
-      },
-      async stop() {
-        await running.stop();
-        log("info", "proxy_stopped", { slot, at: clock.now() });
-        await file?.close();
-      },
-    };
-  } catch (error) {
-    await file?.close();
-    throw error;
-  }
+  const app = await openApp(config, appParts({ ...world, log }));
+  opened.defer(() => app.close());
+  const server = listening(app, config, { log, place });
+  const { port } = server;
+  const { storeBackend, ledgerBackend, extensions } = app;
+  const warmingUp = setTimeout(() => warmUp(app), WARM_UP_MS);
+  opened.move();
+  const slot = place?.slot ?? 0;
+  let before = config.given;
+  log("info", "proxy_started", { version: VERSION, host, port, mode, slot });
+  return {
+    ...{ port, storeBackend, ledgerBackend, extensions, processes: 1 },
+    lost: new Promise(() => {}),
+    abandon() {},
+    async reload({ config }) {
+      const later = await app.reload(config);
+      const changed_keys = changedKeys(before, config.given, later).join(",");
+      before = config.given;
+      log("info", "settings_reloaded", { slot, changed_keys });
+      return later;
+    },
+    async stop() {
+      clearTimeout(warmingUp);
+      await server.stop();
+      await app.close();
+      log("info", "proxy_stopped", { slot, at: clock.now() });
+      await file?.close();
+    },
+  };
 }
 
 /** Names of the settings that are given otherwise than before, without those that wait for the next start. */
@@ -86,65 +94,43 @@ function changedKeys(
   return keysOf(changed).toSorted();
 }
 
-function logFile(
-  { logs: { proxyLog } }: Config,
-  { log, clock }: ProxyWorld,
-): ProxyLog | undefined {
-  return proxyLog === undefined
-    ? undefined
-    : openProxyLog({ path: proxyLog, now: clock.now, fallback: log });
-}
-
-async function listening(
-  config: Config,
+function appParts(
   { log, env, stderr, clock, applySettings, place }: ProxyWorld,
-): Promise<RunningProxy> {
-  const app = await openApp(config, {
-    clock,
-    send: fetch,
-    log,
-    env,
-    write: stderr,
+): Parameters<typeof openApp>[1] {
+  return {
+    ...{ clock, send: fetch, log, env, write: stderr },
     ...applySettings && { applySettings },
     readText: denoFiles().read,
     ...place && { share: { run: place.run, pid: place.pid, slot: place.slot } },
-  });
-  try {
-    const { host } = config;
-    const port = place?.port ?? config.port;
-    // A thread that is alone shares with nobody.
-    const reusePort = place !== undefined && config.limits.workers > 1;
-    let running = 0;
-    const handle: Handle = (request, env) => {
-      running++;
-      void env.completed.then(() => running--);
-      return app.fetch(request, env);
-    };
-    const server = serve(handle, { host, port, log, reusePort });
-    const warmingUp = setTimeout(() => warmUp(app), WARM_UP_MS);
-    return {
-      port: server.port,
-      storeBackend: app.storeBackend,
-      ledgerBackend: app.ledgerBackend,
-      extensions: app.extensions,
-      processes: 1,
-      lost: new Promise(() => {}),
-      async stop() {
-        clearTimeout(warmingUp);
-        await server.shutdown(GRACE_SECONDS * 1000);
-        if (running > 0) {
-          const fields = { count: running, seconds: GRACE_SECONDS };
-          log("warn", "requests_cut_off", fields);
-        }
-        await app.close();
-      },
-      abandon() {},
-      reload: async ({ config }) => await app.reload(config),
-    };
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
+  };
+}
+
+function listening(
+  app: App,
+  config: Config,
+  { log, place }: Pick<ProxyWorld, "log" | "place">,
+) {
+  const { host, limits: { workers } } = config;
+  const port = place?.port ?? config.port;
+  // A thread that is alone shares with nobody.
+  const reusePort = place !== undefined && workers > 1;
+  let running = 0;
+  const handle: Handle = (request, env) => {
+    running++;
+    void env.completed.then(() => running--);
+    return app.fetch(request, env);
+  };
+  const server = serve(handle, { host, port, log, reusePort });
+  return {
+    port: server.port,
+    async stop() {
+      await server.shutdown(GRACE_SECONDS * 1000);
+      if (running > 0) {
+        const fields = { count: running, seconds: GRACE_SECONDS };
+        log("warn", "requests_cut_off", fields);
+      }
+    },
+  };
 }
 
 /** Does now what would delay the first request: each takes 10 to 20 ms of this thread. */

@@ -37,8 +37,7 @@ export interface LedgerPlace {
  * @throws {CliFailure} If a setting cannot be used, or if requests are not kept on disk.
  */
 export function ledgerPlace(io: CliIo): LedgerPlace {
-  warn(io, unknownVariables(io.env));
-  const config = orUsage(() => resolveConfig({ env: io.env }));
+  const config = configOf(io);
   if (config.paths !== undefined) {
     return { path: resolve(config.paths.ledger), config };
   }
@@ -47,6 +46,12 @@ export function ledgerPlace(io: CliIo): LedgerPlace {
       placesOf(proxyUrl(config))
     }), or unset it`,
   );
+}
+
+/** The settings of the environment; what nothing knows is named on stderr. */
+function configOf(io: CliIo): Config {
+  warn(io, unknownVariables(io.env));
+  return orUsage(() => resolveConfig({ env: io.env }));
 }
 
 /**
@@ -178,8 +183,7 @@ export async function withOriginals<T>(
   io: CliIo,
   use: OriginalsUse<T>,
 ): Promise<T> {
-  warn(io, unknownVariables(io.env));
-  const config = orUsage(() => resolveConfig({ env: io.env }));
+  const config = configOf(io);
   const path = pathOf(config);
   const place = { path, ttlSeconds: config.ccr.ttlSeconds };
   await using originals = await opened(path, config, io);

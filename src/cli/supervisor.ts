@@ -46,16 +46,13 @@ export async function supervise(
   parts: SupervisorParts,
 ): Promise<RunningProxy> {
   const group = new WorkerGroup(job, parts);
-  const { port, storeBackend, ledgerBackend, extensions } = await group.first();
+  const { type: _, ...ready } = await group.first();
   // Processes are of no use to each other without both files.
-  const isAlone = storeBackend === "memory" || ledgerBackend === "memory";
-  const wanted = isAlone ? 1 : job.workers;
-  const processes = await group.others(wanted);
+  const isAlone = ready.storeBackend === "memory" ||
+    ready.ledgerBackend === "memory";
+  const processes = await group.others(isAlone ? 1 : job.workers);
   return {
-    port,
-    storeBackend,
-    ledgerBackend,
-    ...extensions && { extensions },
+    ...ready,
     processes,
     lost: group.lost,
     stop: () => group.stop(),
@@ -74,17 +71,14 @@ class WorkerGroup {
   readonly #keepers: Promise<void>[] = [];
   readonly #stopping = Promise.withResolvers<void>();
   readonly #lost = Promise.withResolvers<void>();
+  /** Resolves when no worker is left and none will be started, though nobody stopped them. */
+  readonly lost: Promise<void> = this.#lost.promise;
   #isStopping = false;
   #job: SharedJob;
 
   constructor(job: SharedJob, parts: SupervisorParts) {
     this.#job = job;
     this.#parts = parts;
-  }
-
-  /** Resolves when no worker is left and none will be started, though nobody stopped them. */
-  get lost(): Promise<void> {
-    return this.#lost.promise;
   }
 
   /** Starts the first worker. */

@@ -1,5 +1,35 @@
 /** Tables: for people, fitted to a line, and as comma-separated values (RFC 4180). @module */
-import { cutText, textWidth, wrapText } from "./terminal.ts";
+import { csvText, type CsvValue } from "../core/csv.ts";
+import { cutText, lineWidth, print, textWidth, wrapText } from "./terminal.ts";
+import type { CliIo } from "./io.ts";
+import { safeJson } from "./words.ts";
+
+/** One thing for people, and for programs of two kinds. */
+export interface Report {
+  /** For people; `width` is the columns of the terminal that a line may have. */
+  readonly text: (width: number) => string;
+  /** As JSON. */
+  readonly json: unknown;
+  /** As CSV: one row or more, all with the same columns. */
+  readonly rows: readonly Readonly<Record<string, CsvValue>>[];
+}
+
+/** How a report is printed. */
+export type ReportFormat = "text" | "json" | "csv";
+
+/** Prints a report to stdout. */
+export function printReport(
+  { text, json, rows }: Report,
+  format: ReportFormat,
+  io: CliIo,
+): void {
+  const written = {
+    text: () => text(lineWidth(io)),
+    json: () => `${safeJson(json, 2)}\n`,
+    csv: () => csvText(Object.keys(rows[0]!), rows),
+  };
+  print(io, written[format]());
+}
 
 /** A column. */
 export interface Column {
@@ -87,15 +117,27 @@ export function tableOf<Row>(
   return tableText(columns, cells, width);
 }
 
-/** Names and what is known of each, over several lines where one is not enough. */
+/** A name and what is known of it. */
+export type Fact = readonly [
+  name: string,
+  text: string | false | undefined,
+];
+
+/**
+ * Names and what is known of each, over several lines where one is not enough; those of which nothing is are left out.
+ *
+ * @param fit Columns of a line, what begins each, and columns of the names; without, what the longest needs.
+ */
 export function factsText(
-  facts: readonly (readonly [name: string, text: string])[],
-  width = Infinity,
+  facts: readonly Fact[],
+  fit: { width?: number; indent?: string; label?: number } = {},
 ): string {
-  const label = Math.max(...facts.map(([name]) => name.length)) + GAP;
-  const rest = " ".repeat(label);
-  return facts.map(([name, text]) =>
-    `${wrapText(`${name.padEnd(label)}${text}`, width, rest)}\n`
+  const known = facts.filter(([, text]) => text);
+  const longest = Math.max(...known.map(([name]) => name.length)) + GAP;
+  const { width = Infinity, indent = "", label = longest } = fit;
+  const rest = indent + " ".repeat(label);
+  return known.map(([name, text]) =>
+    `${wrapText(`${indent}${name.padEnd(label)}${text}`, width, rest)}\n`
   ).join("");
 }
 

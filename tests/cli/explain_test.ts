@@ -2,7 +2,6 @@ import type { CompressedText } from "../../src/core/compress_text.ts";
 import assert from "node:assert/strict";
 import { explain } from "../../src/cli/explain.ts";
 import { textWidth } from "../../src/cli/terminal.ts";
-import { lineReport } from "../../src/text/line_report.ts";
 
 const MARKER = "[… Retrieve more: hash=7caf42733975058b8cd44e2b]";
 const part = { firstLine: 3, length: 1900, shortened: 1900, reason: "" };
@@ -13,7 +12,7 @@ function explained(
   text: string,
   parts: Partial<CompressedText> = {},
   width = 80,
-): Promise<string> {
+): string {
   const result: CompressedText = {
     text,
     tokensBefore: 100,
@@ -22,12 +21,10 @@ function explained(
     looked: { kind: "log", parts: [] },
     ...parts,
   };
-  const compare = (...texts: Parameters<typeof lineReport>) =>
-    Promise.resolve(lineReport(...texts));
-  return explain({ original, result }, compare, width);
+  return explain({ original, result }, width);
 }
 
-Deno.test("explain names the decision, and the lines that had to stay", async () => {
+Deno.test("explain names the decision, and the lines that had to stay", () => {
   const original = [
     "start",
     ..."abcdefgh".split("").map((letter) => `INFO ${letter}`),
@@ -37,7 +34,7 @@ Deno.test("explain names the decision, and the lines that had to stay", async ()
     "end",
   ].join("\n");
   assert.equal(
-    await explained(
+    explained(
       original,
       `start\nERROR job 7 failed\nWARN one\nend\n${MARKER}`,
     ),
@@ -54,17 +51,17 @@ Deno.test("explain names the decision, and the lines that had to stay", async ()
   );
 });
 
-Deno.test("explain says when failures are omitted, or when there are none", async () => {
+Deno.test("explain says when failures are omitted, or when there are none", () => {
   const original = "ERROR a 1\nERROR a 2\nERROR a 3\nok";
-  const some = await explained(original, `ERROR a 1\nERROR a 3\n${MARKER}`);
+  const some = explained(original, `ERROR a 1\nERROR a 3\n${MARKER}`);
   assert.match(some, /: 3 failures; of failures that are alike, the first and/);
   assert.match(some, /\n +2 {2}failure {2}omitted {4}ERROR a 2\n/);
-  const none = await explained("a\nb", `a\n${MARKER}`);
+  const none = explained("a\nb", `a\n${MARKER}`);
   assert.match(none, /Must-keep lines: none, no line reports a failure\n$/);
 });
 
-Deno.test("explain does not take words of source code for failures", async () => {
-  const text = await explained("throw error;\nx", "x", {
+Deno.test("explain does not take words of source code for failures", () => {
+  const text = explained("throw error;\nx", "x", {
     strategy: "code_aware",
     looked: { kind: "source_code", parts: [] },
   });
@@ -73,8 +70,8 @@ Deno.test("explain does not take words of source code for failures", async () =>
   assert.doesNotMatch(text, /Must-keep/);
 });
 
-Deno.test("explain names the parts, and the rule where it is not called like the kind", async () => {
-  const text = await explained("{}", "{}", {
+Deno.test("explain names the parts, and the rule where it is not called like the kind", () => {
+  const text = explained("{}", "{}", {
     strategy: "wrapped:json",
     looked: {
       kind: "wrapped",
@@ -92,8 +89,8 @@ Deno.test("explain names the parts, and the rule where it is not called like the
   );
 });
 
-Deno.test("explain says why a text was skipped, and compares nothing then", async () => {
-  const text = await explained("a", "a", {
+Deno.test("explain says why a text was skipped, and compares nothing then", () => {
+  const text = explained("a", "a", {
     strategy: "",
     reason: "too_small",
     looked: { kind: undefined, parts: [] },
@@ -104,24 +101,24 @@ Deno.test("explain says why a text was skipped, and compares nothing then", asyn
   );
 });
 
-Deno.test("explain says where the list of parts ends", async () => {
+Deno.test("explain says where the list of parts ends", () => {
   const parts = Array.from({ length: 40 }, () => ({
     ...part,
     kind: "log" as const,
   }));
   const of = (some: typeof parts) =>
     explained("a", "a", { looked: { kind: "mixed", parts: some } });
-  assert.match(await of(parts), /are not listed\n/);
-  assert.doesNotMatch(await of(parts.slice(1)), /not listed/);
+  assert.match(of(parts), /are not listed\n/);
+  assert.doesNotMatch(of(parts.slice(1)), /not listed/);
 });
 
-Deno.test("explain is bounded, and obeys no terminal code of the text", async () => {
+Deno.test("explain is bounded, and obeys no terminal code of the text", () => {
   const lines = Array.from(
     { length: 2000 },
     (_, i) => `ERROR ${i} \x1b]0;x\x07 ${"日本 ".repeat(80)}`,
   );
   const odd = lines.filter((_, i) => i % 2 === 0).join("\n");
-  const text = await explained(lines.join("\n"), odd, {}, 60);
+  const text = explained(lines.join("\n"), odd, {}, 60);
   assert(text.split("\n").length < 60);
   // deno-lint-ignore no-control-regex
   assert.doesNotMatch(text, /[\x00-\x09\x0b-\x1f]/);

@@ -1,4 +1,6 @@
 /** An outside world made of literals. @module */
+import assert from "node:assert/strict";
+import { runCli } from "../../src/cli/run.ts";
 import type { CompressTextOptions } from "../../src/core/compress_text.ts";
 import { systemError } from "../../src/cli/failure.ts";
 import type {
@@ -98,8 +100,6 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
           };
         },
       }),
-    lineReport: () =>
-      Promise.resolve({ lines: 0, unchanged: [], reported: [], isCut: false }),
     ...parts,
     out: () => written.map((bytes) => new TextDecoder().decode(bytes)).join(""),
     err: () => said,
@@ -111,6 +111,21 @@ export function fakeIo(parts: Partial<CliIo> = {}): FakeIo {
     configs,
     compressed,
   };
+}
+
+/** Runs a command line, its words apart by one blank. Resolves to the exit code. */
+export async function svc(line: string, io: CliIo): Promise<number> {
+  return await runCli(line.split(" "), io);
+}
+
+/** Runs a command line that ends with this exit code and with this as the last thing that it says. */
+export async function refused(
+  line: string,
+  io: FakeIo,
+  [exitCode, message]: readonly [exitCode: number, message: RegExp],
+): Promise<void> {
+  assert.equal(await svc(line, io), exitCode, line);
+  assert.match(io.err(), message, line);
 }
 
 /** A proxy on port 4321 that stops as `stop` does; `parts` replaces what a test needs otherwise. */

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { Command } from "@commander-js/extra-typings";
-import { addSettingFlags, readSetWords } from "../../src/cli/proxy_flags.ts";
+import { addSettingFlags } from "../../src/cli/proxy_flags.ts";
 import { PLANNED_FLAGS } from "../../src/settings/planned.ts";
 import { ROWS } from "../../src/settings/registry.ts";
-import { CliFailure } from "../../src/cli/failure.ts";
 import { PATH_VARIABLES } from "../../src/settings/paths.ts";
 
 function parsed(...args: string[]) {
@@ -65,51 +64,45 @@ Deno.test("addSettingFlags takes settings by their variables, any number, with t
     ),
     { SVC_RPM: "5", SVC_WORKSPACE_DIR: "/w", port: "1" },
   );
-  assert.throws(() => parsed("--set", "SVC_RPN=5"), {
-    name: "CliFailure",
-    message: /did you mean SVC_RPM\?$/,
-  });
 });
 
-/** Why a word is refused. */
-function refusal(word: string): string {
-  try {
-    readSetWords([word]);
-  } catch (error) {
-    assert(error instanceof CliFailure);
-    assert.equal(error.exitCode, 2);
-    return error.message;
-  }
-  assert.fail(`${word} is not refused`);
+/** What these words behind `--set` come to. */
+function setWords(...words: readonly string[]) {
+  return parsed(...words.flatMap((word) => ["--set", word]));
 }
 
-Deno.test("readSetWords knows every variable of a setting and of a place", () => {
+/** A word is refused with this. */
+function refused(word: string, message: string | RegExp): void {
+  const failure = { name: "CliFailure", exitCode: 2, message };
+  assert.throws(() => setWords(word), failure, word);
+}
+
+Deno.test("addSettingFlags knows every variable of a setting and of a place", () => {
   const names = [...ROWS, ...PATH_VARIABLES].map(({ env }) => env);
-  const values = readSetWords(names.map((name) => `${name}=1`));
+  const values = setWords(...names.map((name) => `${name}=1`));
   assert.deepEqual(Object.keys(values).sort(), names.toSorted());
 });
 
-Deno.test("readSetWords takes any text as a value, further names for the first, and the last of several", () => {
+Deno.test("addSettingFlags takes any text as a value, further names for the first, and the last of several", () => {
   assert.deepEqual(
-    readSetWords([
+    setWords(
       "SVC_OTEL_METRICS_HEADERS=a=b\nc=d",
       "SVC_CHAT_TARGET_API_URL=http://a",
       "SVC_RPM=1",
       "SVC_RPM=2",
-    ]),
+    ),
     {
       SVC_OTEL_METRICS_HEADERS: "a=b\nc=d",
       CHAT_TARGET_API_URL: "http://a",
       SVC_RPM: "2",
     },
   );
-  assert.deepEqual(readSetWords([]), {});
 });
 
-Deno.test("readSetWords names what was meant by another name, and never a value", () => {
+Deno.test("addSettingFlags names what was meant by another name, and never a value", () => {
   const meant = (name: string, hint: string) =>
-    assert.equal(
-      refusal(`${name}=secret`),
+    refused(
+      `${name}=secret`,
       `Cannot use --set ${name}: there is no such setting; ${hint}`,
     );
   meant("rpm", "did you mean SVC_RPM?");
@@ -120,13 +113,11 @@ Deno.test("readSetWords names what was meant by another name, and never a value"
   meant("toString", "docs/settings.md lists the names");
 });
 
-Deno.test("readSetWords refuses a word without a name or without a value", () => {
+Deno.test("addSettingFlags refuses a word without a name or without a value", () => {
   for (const word of ["", "secret", "=secret", "a b=secret", "--port=1"]) {
-    assert.equal(
-      refusal(word),
-      "Cannot use --set: must be NAME=value, e.g. SVC_RPM=60",
-    );
+    refused(word, "Cannot use --set: must be NAME=value, e.g. SVC_RPM=60");
   }
-  assert.match(refusal("SVC_RPM="), /^Cannot use --set SVC_RPM: a value must/);
-  assert.match(refusal("SVC_RPM= "), /^Cannot use --set SVC_RPM: a value must/);
+  for (const word of ["SVC_RPM=", "SVC_RPM= "]) {
+    refused(word, /^Cannot use --set SVC_RPM: a value must/);
+  }
 });

@@ -3,8 +3,8 @@ import { systemError } from "../../src/cli/failure.ts";
 import {
   proxySettings,
   rereadSettings,
+  settingsOf,
   startSettings,
-  workerSettings,
 } from "../../src/cli/proxy_settings.ts";
 import { fakeFiles, fakeIo } from "./fake_io.ts";
 
@@ -33,6 +33,15 @@ function world(
   return { io, write };
 }
 
+/** The configuration of a start with that file. */
+async function started(
+  stored: Parameters<typeof world>[0],
+  env: Record<string, string> = {},
+  flags: Record<string, string> = {},
+) {
+  return (await startSettings(flags, world(stored, env).io)).config;
+}
+
 Deno.test("startSettings reads flags, then the environment, then the file", async () => {
   const { io } = world(
     { SVC_RPM: 1, SVC_MAX_CONNECTIONS: 1, SVC_MAX_KEEPALIVE: 1 },
@@ -46,28 +55,60 @@ Deno.test("startSettings reads flags, then the environment, then the file", asyn
 });
 
 Deno.test("startSettings warns of what the file says wrongly, and starts without it", async () => {
-  const { io } = world({ SVC_PORT: -1, SVC_RPM: 5, SVC_Z: 1, SVC_WAT: 2 });
-  const { config } = await startSettings({}, io);
-  assert.equal(config.port, 8787);
-  assert.equal(config.limits.requestsPerMinute, 5);
-  assert.deepEqual(config.warnings, [
-    `Cannot use SVC_PORT="-1": must be an integer from 0 to 65535 (${PATH})`,
-    `SVC_Z, SVC_WAT of ${PATH} are no settings that can be stored: ignored`,
-  ]);
+  const must = 'SVC_SAVINGS_PROFILE="huge": must be safe or balanced or max';
+  const cases: readonly (readonly [
+    stored: Record<string, unknown>,
+    env: Record<string, string>,
+    warnings: readonly string[],
+  ])[] = [
+    [{ SVC_PORT: -1, SVC_Z: 1, SVC_WAT: 2 }, {}, [
+      `Cannot use SVC_PORT="-1": must be an integer from 0 to 65535 (${PATH})`,
+      `SVC_Z, SVC_WAT of ${PATH} are no settings that can be stored: ignored`,
+    ]],
+    [{ SVC_SAVINGS_PROFILE: "huge" }, {}, [`Cannot use ${must} (${PATH})`]],
+    [{ region: "eu" }, { SVC_TPM: "many" }, [
+      "SVC_TPM is not in this version: it has no effect",
+      `Cannot use region: it is not in this version; leave it out (${PATH})`,
+    ]],
+  ];
+  for (const [stored, env, warnings] of cases) {
+    const config = await started({ ...stored, rpm: 5 }, env);
+    assert.deepEqual(config.warnings, warnings);
+    assert.equal(config.limits.requestsPerMinute, 5);
+    assert.deepEqual([config.port, config.profile], [8787, "safe"]);
+  }
 });
 
-Deno.test("startSettings refuses a profile that there is not, and leaves a stored one out with a warning", async () => {
-  const must = 'SVC_SAVINGS_PROFILE="huge": must be safe or balanced or max';
-  const { io } = world(undefined, { SVC_SAVINGS_PROFILE: "huge" });
-  await assert.rejects(startSettings({}, io), {
-    exitCode: 2,
-    message: `Cannot use ${must}`,
-  });
-  const stored = world({ SVC_SAVINGS_PROFILE: "huge", SVC_RPM: 5 });
-  const { config } = await startSettings({}, stored.io);
-  assert.equal(config.profile, "safe");
-  assert.equal(config.limits.requestsPerMinute, 5);
-  assert.deepEqual(config.warnings, [`Cannot use ${must} (${PATH})`]);
+/** What the command line or the environment says wrongly, with what is said of it. */
+const REFUSED: readonly (readonly [
+  env: Record<string, string>,
+  flags: Record<string, string>,
+  message: RegExp,
+])[] = [
+  [{ SVC_PORT: "x" }, {}, /^Cannot use SVC_PORT="x"/],
+  [
+    { SVC_SAVINGS_PROFILE: "huge" },
+    {},
+    /^Cannot use SVC_SAVINGS_PROFILE="huge": must be safe or balanced or max$/,
+  ],
+  [
+    {},
+    { tpm: "5" },
+    /^Cannot use --tpm: it is not in this version; leave it out$/,
+  ],
+  [
+    { HOME: "" },
+    {},
+    /^Cannot place files: neither SVC_WORKSPACE_DIR nor HOME is set, or svc may not read them \(--allow-env\); set SVC_WORKSPACE_DIR, or use --stateless to keep everything in memory$/,
+  ],
+];
+
+Deno.test("startSettings refuses what the command line or the environment says wrongly", async () => {
+  for (const [env, flags, message] of REFUSED) {
+    await assert.rejects(started({ SVC_RPM: 5 }, env, flags), {
+      ...{ name: "CliFailure", exitCode: 2, message },
+    });
+  }
 });
 
 Deno.test("startSettings warns of a file that cannot be read, and starts without it", async () => {
@@ -132,20 +173,14 @@ Deno.test("startSettings does not open the port to other machines because the to
   assert.equal(config.host, "0.0.0.0", "another setting hides no token");
 });
 
-Deno.test("startSettings refuses what the command line or the environment says wrongly", async () => {
-  const { io } = world({ SVC_RPM: 5 }, { SVC_PORT: "x" });
-  await assert.rejects(startSettings({}, io), {
-    name: "CliFailure",
-    exitCode: 2,
-    message: /^Cannot use SVC_PORT="x"/,
-  });
-});
-
-Deno.test("startSettings warns of a proxy that the environment names", async () => {
-  const { io } = world(undefined, { HTTPS_PROXY: "http://p:hunter2@q" });
-  const { config } = await startSettings({}, io);
-  assert.match(config.warnings.join(), /^HTTPS_PROXY is not used/);
-  assert.doesNotMatch(config.warnings.join(), /hunter2/);
+Deno.test("startSettings warns of a proxy that the environment names, unless the command line names one", async () => {
+  const warned = async (flags: Record<string, string>) => {
+    const env = { HTTPS_PROXY: "http://p:hunter2@q" };
+    return (await started(undefined, env, flags)).warnings.join();
+  };
+  assert.match(await warned({}), /^HTTPS_PROXY is not used(?!.*hunter2)/);
+  assert.equal(await warned({ "http-proxy": "http://q:1" }), "");
+  assert.equal(await warned({ SVC_HTTP_PROXY: "http://q:1" }), "");
 });
 
 Deno.test("startSettings reads no file where no directory is known", async () => {
@@ -155,10 +190,10 @@ Deno.test("startSettings reads no file where no directory is known", async () =>
   assert.equal(config.paths, undefined);
 });
 
-Deno.test("workerSettings resolves what the supervisor read, and reads no file", () => {
+Deno.test("settingsOf resolves what the supervisor read, and reads no file", () => {
   const { io } = world({ SVC_RPM: 5 });
   const sources = { flags: { mode: "token" }, stored: { SVC_RPM: "6" } };
-  const { config } = workerSettings(sources, io);
+  const { config } = settingsOf(sources, io);
   assert.equal(config.mode, "token");
   assert.equal(config.limits.requestsPerMinute, 6);
 });
@@ -188,20 +223,15 @@ Deno.test("rereadSettings keeps whether files are written, and names that settin
   assert.deepEqual(settings.stored, {});
 });
 
-Deno.test("rereadSettings takes a file that has gone as one that says nothing", async () => {
-  const { io, write } = world({ SVC_RPM: 5 });
+Deno.test("rereadSettings takes a file that has gone as one that says nothing, and an equal value written otherwise for no change", async () => {
+  const { io, write } = world({ SVC_RPM: 5, SVC_LOSSLESS: true });
   const now = await startSettings({}, io);
+  write({ SVC_RPM: 5, SVC_LOSSLESS: "yes" });
+  assert.deepEqual((await rereadSettings(now, io)).changed, []);
   write(undefined);
   const { changed, settings } = await rereadSettings(now, io);
-  assert.deepEqual(changed, ["SVC_RPM"]);
+  assert.deepEqual(changed.toSorted(), ["SVC_LOSSLESS", "SVC_RPM"]);
   assert.equal(settings.config.limits.requestsPerMinute, undefined);
-});
-
-Deno.test("rereadSettings takes an equal value written otherwise for no change", async () => {
-  const { io, write } = world({ SVC_LOSSLESS: true });
-  const now = await startSettings({}, io);
-  write({ SVC_LOSSLESS: "yes" });
-  assert.deepEqual((await rereadSettings(now, io)).changed, []);
 });
 
 Deno.test("rereadSettings refuses a file or a value that cannot be used", async () => {
@@ -231,25 +261,10 @@ Deno.test("rereadSettings notes names that are no settings", async () => {
   ]);
 });
 
-Deno.test("startSettings refuses a flag of a feature that is not in this version", async () => {
-  const { io } = world(undefined);
-  await assert.rejects(startSettings({ tpm: "5" }, io), {
-    name: "CliFailure",
-    exitCode: 2,
-    message: "Cannot use --tpm: it is not in this version; leave it out",
-  });
-});
-
-Deno.test("startSettings starts with a warning of such a feature in the environment or the file", async () => {
-  const { io } = world({ region: "eu", rpm: 5 }, { SVC_TPM: "many" });
+Deno.test("rereadSettings says nothing of a feature that is not in this version", async () => {
+  const { io } = world({ rpm: 5 }, { SVC_TPM: "many" });
   const now = await startSettings({}, io);
-  assert.deepEqual(now.config.warnings, [
-    "SVC_TPM is not in this version: it has no effect",
-    `Cannot use region: it is not in this version; leave it out (${PATH})`,
-  ]);
-  assert.equal(now.config.limits.requestsPerMinute, 5);
-  const { io: next } = world({ rpm: 5 }, { SVC_TPM: "many" });
-  assert.deepEqual((await rereadSettings(now, next)).changed, []);
+  assert.deepEqual((await rereadSettings(now, io)).changed, []);
 });
 
 Deno.test("startSettings places files where the command line says", async () => {
@@ -261,15 +276,6 @@ Deno.test("startSettings places files where the command line says", async () => 
   assert.equal(config.paths?.ledger, "/w/ledger.db");
   assert.equal(config.logs.proxyLog, "/w/logs/proxy.log");
   assert.equal(config.limits.requestsPerMinute, 9);
-});
-
-Deno.test("startSettings does not warn of proxies of the environment when the command line names one", async () => {
-  const { io } = world(undefined, { HTTPS_PROXY: "http://p" });
-  const warned = async (flags: Record<string, string>) =>
-    (await startSettings(flags, io)).config.warnings.length;
-  assert.equal(await warned({}), 1);
-  assert.equal(await warned({ "http-proxy": "http://q:1" }), 0);
-  assert.equal(await warned({ SVC_HTTP_PROXY: "http://q:1" }), 0);
 });
 
 Deno.test("proxySettings refuses to keep files without the permission, says which flags it takes, and needs none when stateless", async () => {
@@ -290,15 +296,6 @@ Deno.test("proxySettings refuses to keep files without the permission, says whic
   assert.equal(config.paths, undefined);
   const logged = await proxySettings({ stateless: "true" }, io);
   assert.equal(logged.config.logs.proxyLog, "/home/a/.svc/logs/proxy.log");
-});
-
-Deno.test("startSettings says what to do when nothing says where files go", async () => {
-  const io = fakeIo({ env: {} });
-  await assert.rejects(startSettings({}, io), {
-    name: "CliFailure",
-    message:
-      "Cannot place files: neither SVC_WORKSPACE_DIR nor HOME is set, or svc may not read them (--allow-env); set SVC_WORKSPACE_DIR, or use --stateless to keep everything in memory",
-  });
 });
 
 Deno.test("startSettings names the flag without which the settings file cannot be read, and lets nobody in who may need its token", async () => {

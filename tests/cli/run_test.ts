@@ -4,7 +4,7 @@ import { runCli } from "../../src/cli/run.ts";
 import { ServiceError } from "../../src/core/errors.ts";
 import { systemError } from "../../src/cli/failure.ts";
 import { textWidth } from "../../src/cli/terminal.ts";
-import { fakeFiles, type FakeIo, fakeIo } from "./fake_io.ts";
+import { fakeFiles, type FakeIo, fakeIo, refused, svc } from "./fake_io.ts";
 
 /** Runs a proxy until it waits, then stops it. */
 async function proxyOnce(args: string[], io: FakeIo): Promise<number> {
@@ -38,118 +38,77 @@ Deno.test("runCli names the releases at the end of its help, if the build knows 
   }
 });
 
-Deno.test("runCli prints help to stdout, examples first, for every command", async () => {
-  for (
-    const args of [["--help"], ["proxy", "--help"], ["compress", "-h"], [
-      "demo",
-      "--help",
-    ], [
-      "help",
-      "proxy",
-    ]]
-  ) {
-    const io = fakeIo();
-    assert.equal(await runCli(args, io), 0);
-    assert.match(io.out(), /^Examples:\n {2}svc /);
-    assert.match(io.out(), /\nUsage: svc/);
-    assert.equal(io.err(), "");
-  }
-});
+/** Command lines that make no sense, with what is said of them. */
+const SENSELESS: readonly (readonly [string, RegExp])[] = [
+  ["proxy --prot 1", /unknown option '--prot'\n\(Did you mean --port\?\)/],
+  ["proxy --prot 1", /svc proxy --help/],
+  ["prxy", /unknown command 'prxy'\n\(Did you mean proxy\?\)/],
+  ["help prxy", /unknown command 'prxy'\n\(Did you mean proxy\?\)/],
+  ["help mcp bogus", /unknown command 'bogus'\n\(svc mcp --help/],
+  ["mcp help bogus", /unknown command 'bogus'\n\(svc mcp --help/],
+  ["proxy --port", /argument missing/],
+  ["proxy x", /too many arguments/],
+  ["compress a b", /too many arguments/],
+  ["proxy --port 70000", /^error: Cannot use --port="70000"/],
+  ["proxy-worker", /by hand: svc proxy --workers <number> starts them/],
+  [
+    "proxy --anthropic-api-url http://a --msg-api-url http://b",
+    /--anthropic-api-url="http:\/\/a" together with --msg-api-url="http:\/\/b"/,
+  ],
+  [
+    "proxy --host :: --msg-api-url http://box:8787/x",
+    /--msg-api-url="http:\/\/box:8787\/x".*svc itself listens there/,
+  ],
+];
 
-Deno.test("runCli without a command says how it is used and ends with 2", async () => {
+/** Variables that cannot be used, with what is said of them. */
+const UNUSABLE: readonly (readonly [Record<string, string>, RegExp])[] = [
+  [{ SVC_MODE: "audit" }, /^error: Cannot use SVC_MODE="audit"/],
+  [
+    { SVC_HOST: "bad..host" },
+    /^error: Cannot use SVC_HOST="bad\.\.host": must/,
+  ],
+  [
+    { SVC_PORT: "8904", CHAT_TARGET_API_URL: "http://127.0.0.1:8904" },
+    /CHAT_TARGET_API_URL="http:\/\/127\.0\.0\.1:8904".*svc itself listens/,
+  ],
+];
+
+Deno.test("runCli ends with 2 on what makes no sense, names it and what was meant, and starts nothing", async () => {
+  for (const [line, message] of SENSELESS) {
+    const io = fakeIo();
+    await refused(line, io, [2, message]);
+    assert.equal(io.out(), "");
+    assert.deepEqual(io.configs, []);
+  }
+  for (const [variables, message] of UNUSABLE) {
+    const io = fakeIo({ env: { HOME: "/h", ...variables } });
+    await refused("proxy", io, [2, message]);
+    assert.deepEqual(io.configs, []);
+  }
   const io = fakeIo();
   assert.equal(await runCli([], io), 2);
   assert.equal(io.out(), "");
   assert.match(io.err(), /Usage: svc/);
 });
 
-Deno.test("runCli names an unknown flag and the one that was meant, and ends with 2", async () => {
-  const io = fakeIo();
-  assert.equal(await runCli(["proxy", "--prot", "1"], io), 2);
-  assert.match(io.err(), /unknown option '--prot'\n\(Did you mean --port\?\)/);
-  assert.match(io.err(), /svc proxy --help/);
-  assert.deepEqual(io.configs, []);
-});
-
-Deno.test("runCli names an unknown command and the one that was meant, and ends with 2", async () => {
-  const io = fakeIo();
-  assert.equal(await runCli(["prxy"], io), 2);
-  assert.match(io.err(), /unknown command 'prxy'\n\(Did you mean proxy\?\)/);
-});
-
-Deno.test("runCli refuses help for an unknown command as it refuses the command", async () => {
-  const io = fakeIo();
-  assert.equal(await runCli(["help", "prxy"], io), 2);
-  assert.match(io.err(), /unknown command 'prxy'\n\(Did you mean proxy\?\)/);
-  assert.equal(io.out(), "");
-  for (const args of [["help"], ["help", "--help"]]) {
+Deno.test("runCli finds the help of a command in every order, and takes help as a file's name", async () => {
+  const pages = {
+    "help": "svc ",
+    "help --help": "svc ",
+    "help proxy": "svc proxy ",
+    "help mcp install": "svc mcp install ",
+    "mcp help install": "svc mcp install ",
+  };
+  for (const [line, usage] of Object.entries(pages)) {
     const io = fakeIo();
-    assert.equal(await runCli(args, io), 0, args.join(" "));
-    assert.match(io.out(), /\nUsage: svc/);
+    assert.equal(await svc(line, io), 0, line);
+    assert(io.out().includes(`\nUsage: ${usage}`), line);
   }
-});
-
-Deno.test("runCli finds the help of a subcommand in every order, and takes help as a file's name", async () => {
-  for (const args of [["help", "mcp", "install"], ["mcp", "help", "install"]]) {
-    const io = fakeIo();
-    assert.equal(await runCli(args, io), 0, args.join(" "));
-    assert.match(io.out(), /\nUsage: svc mcp install /);
-  }
-  for (const args of [["help", "mcp", "bogus"], ["mcp", "help", "bogus"]]) {
-    const io = fakeIo();
-    assert.equal(await runCli(args, io), 2, args.join(" "));
-    assert.match(io.err(), /unknown command 'bogus'\n\(svc mcp --help/);
-  }
-  const io = fakeIo();
-  assert.equal(await runCli(["compress", "help"], io), 1);
-  assert.match(io.err(), /Cannot read "\/project\/help"/);
-});
-
-Deno.test("runCli refuses two names of one flag with different values, and takes equal ones", async () => {
-  const both = (
-    a: string,
-    b: string,
-  ) => ["--anthropic-api-url", a, "--msg-api-url", b];
-  const io = fakeIo();
-  assert.equal(
-    await runCli(["proxy", ...both("http://a", "http://b")], io),
-    2,
-  );
-  assert.match(
-    io.err(),
-    /--anthropic-api-url="http:\/\/a" together with --msg-api-url="http:\/\/b"/,
-  );
-  const equal = fakeIo();
-  assert.equal(await proxyOnce(both("http://a", "http://a/"), equal), 0);
-  assert.equal(equal.configs[0]?.upstreams.messages, "http://a");
-});
-
-Deno.test("runCli ends with 2 on an upstream that is the proxy itself", async () => {
-  const cases: [string[], Record<string, string>, RegExp][] = [
-    [
-      ["--port", "8904"],
-      { CHAT_TARGET_API_URL: "http://127.0.0.1:8904" },
-      /CHAT_TARGET_API_URL="http:\/\/127\.0\.0\.1:8904"/,
-    ],
-    [
-      ["--host", "::", "--msg-api-url", "http://box:8787/x"],
-      {},
-      /--msg-api-url="http:\/\/box:8787\/x"/,
-    ],
-  ];
-  for (const [args, env, named] of cases) {
-    const io = fakeIo({ env: { HOME: "/h", ...env } });
-    assert.equal(await runCli(["proxy", ...args], io), 2);
-    assert.match(io.err(), named);
-    assert.match(io.err(), /svc itself listens there/);
-    assert.deepEqual(io.configs, []);
-  }
-});
-
-Deno.test("runCli ends with 2 on a host that is no name, from a variable", async () => {
-  const io = fakeIo({ env: { HOME: "/h", SVC_HOST: "bad..host" } });
-  assert.equal(await runCli(["proxy"], io), 2);
-  assert.match(io.err(), /^error: Cannot use SVC_HOST="bad\.\.host": must be/);
+  await refused("compress help", fakeIo(), [
+    1,
+    /Cannot read "\/project\/help"/,
+  ]);
 });
 
 Deno.test("runCli warns once of variables that are no settings", async () => {
@@ -168,118 +127,80 @@ Deno.test("runCli warns once of variables that are no settings", async () => {
   }
 });
 
-Deno.test("runCli ends with 2 on a flag without its value and on one argument too many", async () => {
-  for (
-    const args of [["proxy", "--port"], ["proxy", "x"], ["compress", "a", "b"]]
-  ) {
-    assert.equal(await runCli(args, fakeIo()), 2, args.join(" "));
-  }
-});
-
-Deno.test("runCli ends with 2 on a value that cannot be used, from a flag or a variable", async () => {
-  const byFlag = fakeIo();
-  assert.equal(await runCli(["proxy", "--port", "70000"], byFlag), 2);
-  assert.match(byFlag.err(), /^error: Cannot use --port="70000"/);
-  const byVariable = fakeIo({ env: { HOME: "/h", SVC_MODE: "audit" } });
-  assert.equal(await runCli(["proxy"], byVariable), 2);
-  assert.match(byVariable.err(), /^error: Cannot use SVC_MODE="audit"/);
-});
-
-Deno.test("runCli hands every flag of svc proxy to the configuration", async () => {
-  const io = fakeIo();
-  const args = [
-    ...["--host", "::1", "--port", "9", "--mode", "token"],
-    ...["--anthropic-api-url", "http://a", "--chat-api-url=http://b/"],
-    ...["--no-ccr", "--stateless"],
-  ];
-  assert.equal(await proxyOnce(args, io), 0);
-  const [config] = io.configs;
-  assert.equal(config?.host, "::1");
-  assert.equal(config.port, 9);
-  assert.equal(config.mode, "token");
-  assert.partialDeepStrictEqual(config.upstreams, {
-    messages: "http://a",
-    chat: "http://b",
-  });
-  assert.deepEqual(config.ccr, {
-    enabled: false,
-    backend: "memory",
-    ttlSeconds: 1800,
-  });
-  assert.equal(config.lossless, false);
-  assert.equal(config.paths, undefined);
-});
-
-Deno.test("runCli takes svc proxy without flags as the defaults", async () => {
-  const io = fakeIo();
-  assert.equal(await proxyOnce([], io), 0);
-  assert.equal(io.configs[0]?.mode, "cache");
-  assert.equal(io.configs[0].ccr.enabled, true);
-});
-
-Deno.test("runCli reads the remaining switches of svc proxy", async () => {
-  const io = fakeIo();
-  await proxyOnce(
-    ["--no-optimize", "--lossless", "--msg-api-url", "http://c"],
-    io,
-  );
-  assert.equal(io.configs[0]?.mode, "passthrough");
-  assert.equal(io.configs[0].lossless, true);
-  assert.equal(io.configs[0].upstreams.messages, "http://c");
-});
-
-Deno.test("runCli hands the flags of svc compress to the library", async () => {
-  const io = fakeIo();
-  const args = ["compress", "--lossless", "--query", "why", "--tool", "Bash"];
-  assert.equal(await runCli(args, io), 0);
-  assert.deepEqual(io.compressed[0]?.options, {
-    codeAware: true,
-    folds: true,
-    lossless: true,
-    query: "why",
-    toolName: "Bash",
-  });
-});
-
-Deno.test("runCli leaves source code alone for svc compress by flag and by variable", async () => {
-  const codeAware = async (args: string[], env: Record<string, string>) => {
-    const io = fakeIo({ env });
-    assert.equal(await runCli(["compress", ...args], io), 0);
-    return io.compressed[0]?.options.codeAware;
+Deno.test("runCli hands the flags of svc proxy to the configuration", async () => {
+  const configOf = async (line: string) => {
+    const io = fakeIo();
+    assert.equal(await proxyOnce(line.split(" ").filter(Boolean), io), 0);
+    return io.configs[0]!;
   };
-  assert.equal(await codeAware([], {}), true);
-  assert.equal(await codeAware(["--no-code-aware"], {}), false);
-  assert.equal(await codeAware([], { SVC_CODE_AWARE_ENABLED: "0" }), false);
+  const config = await configOf(
+    "--host ::1 --port 9 --mode token --anthropic-api-url http://a --chat-api-url=http://b/ --no-ccr --stateless",
+  );
+  assert.partialDeepStrictEqual(config, {
+    ...{ host: "::1", port: 9, mode: "token", lossless: false },
+    upstreams: { messages: "http://a", chat: "http://b" },
+    ccr: { enabled: false, backend: "memory", ttlSeconds: 1800 },
+    paths: undefined,
+  });
+  assert.partialDeepStrictEqual(await configOf(""), {
+    ...{ mode: "cache", ccr: { enabled: true } },
+  });
+  const more = "--no-optimize --lossless --msg-api-url http://c";
+  assert.partialDeepStrictEqual(await configOf(more), {
+    ...{ mode: "passthrough", lossless: true },
+    upstreams: { messages: "http://c" },
+  });
+  // Two names of one flag, with the same value.
+  const same = "--anthropic-api-url http://a --msg-api-url http://a/";
+  assert.equal((await configOf(same)).upstreams.messages, "http://a");
 });
 
-Deno.test("runCli takes SVC_LOSSLESS and SVC_NO_CCR for svc compress as for the proxy", async () => {
+Deno.test("runCli hands flags and variables of svc compress to the library", async () => {
+  const usual = { codeAware: true, folds: true };
+  const cases: readonly (readonly [string, Record<string, string>, object])[] =
+    [
+      ["", {}, usual],
+      [
+        " --lossless --query why --tool Bash",
+        {},
+        { ...usual, lossless: true, query: "why", toolName: "Bash" },
+      ],
+      [" --no-code-aware", {}, { ...usual, codeAware: false }],
+      ["", { SVC_CODE_AWARE_ENABLED: "0" }, { ...usual, codeAware: false }],
+      ["", { SVC_LOSSLESS: "1" }, { ...usual, lossless: true }],
+      ["", { SVC_NO_CCR: "1" }, { ...usual, lossless: true }],
+      ["", { SVC_LOSSLESS: "off", SVC_NO_CCR: "off" }, usual],
+    ];
+  for (const [flags, env, options] of cases) {
+    const io = fakeIo({ env });
+    assert.equal(await svc(`compress${flags}`, io), 0);
+    assert.deepEqual(io.compressed[0]?.options, options);
+  }
   for (const name of ["SVC_LOSSLESS", "SVC_NO_CCR"]) {
-    const lossless = async (value: string) => {
-      const io = fakeIo({ env: { [name]: value } });
-      assert.equal(await runCli(["compress"], io), 0);
-      return io.compressed[0]?.options.lossless;
-    };
-    assert.equal(await lossless("1"), true);
-    assert.equal(await lossless("off"), undefined);
-    const io = fakeIo({ env: { [name]: "x" } });
-    assert.equal(await runCli(["compress"], io), 2);
-    assert.match(io.err(), new RegExp(`Cannot use ${name}="x"`));
+    const said = new RegExp(`Cannot use ${name}="x"`);
+    await refused("compress", fakeIo({ env: { [name]: "x" } }), [2, said]);
   }
 });
 
-Deno.test("runCli says in the help of svc compress where the original is and how to get it", async () => {
-  const io = fakeIo();
-  await runCli(["compress", "--help"], io);
-  assert.match(io.out(), /original is\s+stored in the workspace/);
-  assert.match(io.out(), /curl http:\/\/127\.0\.0\.1:8787\/v1\/retrieve/);
-});
-
-Deno.test("runCli says in the help of svc proxy where settings are stored and what signals do", async () => {
-  const io = fakeIo();
-  await runCli(["proxy", "--help"], io);
-  assert.match(io.out(), /settings\.json in the workspace/);
-  assert.match(io.out(), /SIGTERM: .* 10 s to finish/);
-  assert.match(io.out(), /SIGHUP: read settings\.json/);
+Deno.test("runCli says in help pages where things are, and what signals do", async () => {
+  const pages: readonly (readonly [string, readonly RegExp[]])[] = [
+    ["compress", [
+      /original is\s+stored in the workspace/,
+      /curl http:\/\/127\.0\.0\.1:8787\/v1\/retrieve/,
+    ]],
+    ["proxy", [
+      /settings\.json in the workspace/,
+      /SIGTERM: .* 10 s to finish/,
+      /SIGHUP: read settings\.json/,
+    ]],
+    ["uninstall", [/SVC_WORKSPACE_DIR/, /Exit codes: 0/]],
+    ["telemetry", [/\nThis command sends nothing\./]],
+  ];
+  for (const [name, parts] of pages) {
+    const io = fakeIo();
+    await svc(`${name} --help`, io);
+    for (const part of parts) assert.match(io.out(), part);
+  }
 });
 
 /** Every command that prints a help page of its own. */
@@ -287,10 +208,10 @@ const PAGES = [
   ["--help"],
   ...["proxy", "compress", "demo", "log", "show", "savings", "perf", "doctor"]
     .map((name) => [name, "--help"]),
-  ["completions", "--help"],
-  ["uninstall", "--help"],
+  ...["completions", "uninstall", "wrap", "unwrap", "recover", "install"]
+    .map((name) => [name, "--help"]),
   ...Object.entries({
-    config: ["list", "get", "set", "unset", "path"],
+    config: ["list", "get", "set", "unset", "path", "profiles", "features"],
     telemetry: ["list", "show"],
     ccr: ["list", "show", "stats", "clear"],
     mcp: ["serve", "install", "uninstall", "status"],
@@ -300,16 +221,24 @@ const PAGES = [
   ]),
 ];
 
-Deno.test("runCli prints help pages of 80 columns, which narrow terminals bear too", async () => {
+Deno.test("runCli prints help pages of 80 columns, examples first, which narrow terminals bear too", async () => {
   for (const args of PAGES) {
     const page = async (columns: string) => {
       const io = fakeIo({ env: { HOME: "/h", COLUMNS: columns } });
       assert.equal(await runCli(args, io), 0);
       return io.out().split("\n");
     };
-    for (const line of await page("")) {
+    const lines = await page("");
+    for (const line of lines) {
       assert(line.length <= 80, `${args.join(" ")}: ${line}`);
     }
+    const text = lines.join("\n");
+    const name = args.slice(0, -1).join(" ");
+    if (!["telemetry list", "telemetry show"].includes(name)) {
+      assert(text.startsWith("Examples:\n  "), name);
+    }
+    assert.match(text, new RegExp(`^Usage: svc${name && ` ${name}`} `, "m"));
+    assert.doesNotMatch(text, /\n\n\n/, name);
     // Where a line is longer, one of its words alone is.
     for (const line of await page("60")) {
       assert(line.length <= 60 || /^ *(\S+ )?\S+$/.test(line), line);
@@ -330,13 +259,10 @@ Deno.test("runCli breaks its talk at blanks on a terminal, and nowhere else", as
   for (const line of lines) assert(textWidth(line) <= 60, line);
 });
 
-Deno.test("runCli does not show the command of worker processes, and refuses it to people", async () => {
+Deno.test("runCli does not show the command of worker processes", async () => {
   const help = fakeIo();
-  await runCli(["--help"], help);
+  await svc("--help", help);
   assert.doesNotMatch(help.out(), /proxy-worker/);
-  const io = fakeIo();
-  assert.equal(await runCli(["proxy-worker"], io), 2);
-  assert.match(io.err(), /by hand: svc proxy --workers <number> starts them/);
 });
 
 Deno.test("runCli uses stored settings for svc proxy, below the environment and flags", async () => {
@@ -406,18 +332,38 @@ Deno.test("runCli does not take another broken pipe for that of stdout", async (
   assert.match(io.err(), /Broken pipe/);
 });
 
-Deno.test("runCli says that stdout could not be written, by any command", async () => {
-  for (const args of [["compress"], ["--help"]]) {
+Deno.test("runCli says that stdout could not be written, and why, by any command", async () => {
+  const full = systemError(
+    "ENOSPC",
+    "No space left on device (os error 28): w",
+  );
+  const broken = systemError("EIO", "Input/output error (os error 5)");
+  const foreign = new Error("Bad luck");
+  const cases: readonly (readonly [string, Error, RegExp])[] = [
+    [
+      "compress",
+      full,
+      /^error: Cannot write standard output: no space left on device\n$/,
+    ],
+    [
+      "--help",
+      full,
+      /^error: Cannot write standard output: no space left on device\n$/,
+    ],
+    [
+      "--help",
+      broken,
+      /^error: Cannot write standard output: Input\/output error\n$/,
+    ],
+    ["--help", foreign, /^error: Bad luck \(at /],
+  ];
+  for (const [line, error, message] of cases) {
     const io = fakeIo({
       stdout: () => {
-        throw systemError("ENOSPC", "No space left on device (os error 28)");
+        throw error;
       },
     });
-    assert.equal(await runCli(args, io), 1);
-    assert.equal(
-      io.err(),
-      "error: Cannot write standard output: no space left on device\n",
-    );
+    await refused(line, io, [1, message]);
   }
 });
 

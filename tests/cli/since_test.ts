@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseSince, parseSinceDay } from "../../src/cli/since.ts";
+import { parseSince } from "../../src/cli/since.ts";
 import { NOON } from "./inspect/samples.ts";
 
 Deno.test("parseSince takes so long ago", () => {
@@ -29,22 +29,26 @@ Deno.test("parseSince takes days and moments of the reader's clock", () => {
 });
 
 Deno.test("parseSince refuses what is no time", () => {
-  const bad = ["", "yesterday", "2", "h", "-2h", "1.5h", "2026-02-30", "2026"];
-  for (const text of [...bad, "2026-01-31T25:00", "12:00", "2hx"]) {
+  const bad = [
+    "",
+    "yesterday",
+    "2",
+    "h",
+    "-2h",
+    "1.5h",
+    "2026-02-30",
+    "2026-13-01",
+  ];
+  for (const text of [...bad, "2026", "2026-01-31T25:00", "12:00", "2hx"]) {
     assert.equal(parseSince(text, NOON), undefined, text);
+    assert.equal(parseSince(text, NOON, true), undefined, text);
   }
 });
 
 const NOW = Date.UTC(2026, 2, 15, 12);
 
-Deno.test("parseSinceDay takes days and today as those of UTC, wherever the reader is", () => {
-  assert.equal(parseSinceDay("2026-01-31", NOW), Date.UTC(2026, 0, 31));
-  assert.equal(parseSinceDay("today", NOW), Date.UTC(2026, 2, 15));
-  assert.equal(parseSinceDay("2d", NOW), NOW - 2 * 86_400_000);
-});
-
-Deno.test("parseSinceDay refuses what no calendar has", () => {
-  assert.equal(parseSinceDay("2026-02-30", NOW), undefined);
-  assert.equal(parseSinceDay("2026-13-01", NOW), undefined);
-  assert.equal(parseSinceDay("soon", NOW), undefined);
+Deno.test("parseSince takes days and today as those of UTC when told, wherever the reader is", () => {
+  assert.equal(parseSince("2026-01-31", NOW, true), Date.UTC(2026, 0, 31));
+  assert.equal(parseSince("today", NOW, true), Date.UTC(2026, 2, 15));
+  assert.equal(parseSince("2d", NOW, true), NOW - 2 * 86_400_000);
 });

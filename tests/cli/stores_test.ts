@@ -1,195 +1,150 @@
 import assert from "node:assert/strict";
 import type { CliIo } from "../../src/cli/io.ts";
-import { CliFailure } from "../../src/cli/failure.ts";
-import {
-  keepOriginals,
-  ledgerPlace,
-  noLedger,
-  noneFound,
-  openedLedger,
-  withOriginals,
-} from "../../src/cli/stores.ts";
-import { fakeFiles, fakeIo } from "./fake_io.ts";
+import { keepOriginals } from "../../src/cli/stores.ts";
+import { fakeFiles, type FakeIo, fakeIo, refused, svc } from "./fake_io.ts";
 import { originalsScene } from "./originals/kept_originals.ts";
 import { ccrKey } from "../../src/ccr/key.ts";
 import { openMemoryStore } from "../../src/ccr/open_store.ts";
 import type { CcrEntry, CcrStore } from "../../src/core/store.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
+import { readerOf } from "./inspect/samples.ts";
 
-Deno.test("ledgerPlace finds the ledger of the workspace and names unknown variables", () => {
-  const env = { SVC_WORKSPACE_DIR: "/w", SVC_PROT: "1" };
-  const io = fakeIo({ env });
-  assert.equal(ledgerPlace(io).path, "/w/ledger.db");
-  assert.match(io.err(), /SVC_PROT/);
-});
-
-Deno.test("ledgerPlace says whom to ask where nothing is on disk", () => {
-  const env = { HOME: "/home/a", SVC_STATELESS: "1", SVC_PORT: "9000" };
-  assert.throws(
-    () => ledgerPlace(fakeIo({ env })),
-    (error) =>
-      error instanceof CliFailure && error.exitCode === 1 &&
-      /SVC_STATELESS.*127\.0\.0\.1:9000\/dashboard.*9000\/transformations\/feed/
-        .test(
-          error.message,
-        ),
-  );
-});
-
-Deno.test("ledgerPlace refuses settings that make no sense", () => {
-  const io = fakeIo({ env: { HOME: "/home/a", SVC_PORT: "x" } });
-  assert.throws(
-    () => ledgerPlace(io),
-    (error) => error instanceof CliFailure && error.exitCode === 2,
-  );
-});
-
-const place = (io: CliIo) => ledgerPlace(io);
+const W = { SVC_WORKSPACE_DIR: "/w" };
+const unusable = () => Promise.reject(new Error("file is not a database"));
+const empty = () =>
+  Promise.resolve({ reader: readerOf([]), [Symbol.dispose]: () => {} });
 
 /** A world in which a proxy answers. */
 function beside(
   config: object,
   ledger: object,
   parts: Partial<CliIo> = {},
-): CliIo {
+): FakeIo {
   const bodies: Readonly<Record<string, object>> = {
     "/health": { service: "svc-proxy", config, checks: { ledger } },
     "/stats": { requests: { total: 12 } },
   };
   return fakeIo({
-    env: { SVC_WORKSPACE_DIR: "/w" },
+    env: W,
     ask: ({ pathname }) =>
       Promise.resolve({ status: 200, text: JSON.stringify(bodies[pathname]) }),
     ...parts,
   });
 }
 
-Deno.test("openedLedger names the file that it cannot use, and what to do", async () => {
-  const openLedger = () => Promise.reject(new Error("file is not a database"));
-  const io = fakeIo({ env: { SVC_WORKSPACE_DIR: "/w" }, openLedger });
-  await assert.rejects(
-    openedLedger(place(io), io),
-    /^CliFailure: Cannot use the database \/w\/ledger\.db: file is not a database\. Stop the proxy, move the file away .*: it makes a new one$/,
-  );
-  const memory = beside({ workspace: "/w" }, {
-    backend: "memory",
-    degraded: true,
-  }, { openLedger });
-  await assert.rejects(
-    openedLedger(place(memory), memory),
+/** Why a ledger or originals cannot be looked at, by command. */
+const REFUSALS: readonly (readonly [string, FakeIo, 1 | 2, RegExp])[] = [
+  [
+    "log",
+    fakeIo({ env: { HOME: "/a", SVC_STATELESS: "1", SVC_PORT: "9000" } }),
+    1,
+    /SVC_STATELESS.*127\.0\.0\.1:9000\/dashboard.*9000\/transformations\/feed/,
+  ],
+  [
+    "log",
+    fakeIo({ env: W, openLedger: unusable }),
+    1,
+    /Cannot use the database \/w\/ledger\.db: file is not a database\. Stop the proxy, move the file away .*: it makes a new one\n$/,
+  ],
+  [
+    "log",
+    beside({ workspace: "/w" }, { backend: "memory", degraded: true }, {
+      openLedger: unusable,
+    }),
+    1,
     /a new one\. The proxy at \S+:8787 cannot use its ledger and counts in memory: it has 12 requests/,
-  );
-  const none = fakeIo({ env: { SVC_WORKSPACE_DIR: "/w" } });
-  assert.equal(await openedLedger(place(none), none), undefined);
+  ],
+  ...["SVC_STATELESS", "SVC_CCR_BACKEND"].map((name) =>
+    [
+      "ccr list",
+      fakeIo({
+        env: {
+          ...{ HOME: "/home/a", SVC_PORT: "9" },
+          [name]: name === "SVC_STATELESS" ? "1" : "memory",
+        },
+        openOriginals: () => assert.fail("opened"),
+      }),
+      1,
+      new RegExp(`${name}.*http://127\\.0\\.0\\.1:9/v1/retrieve/`),
+    ] as const
+  ),
+  [
+    "ccr list",
+    fakeIo({ openOriginals: unusable }),
+    1,
+    /Cannot use the database \/home\/a\/\.svc\/ccr_store\.db: file is not a database\. Stop the proxy, move the file away/,
+  ],
+  ...["log", "ccr list"].map((line) =>
+    [
+      line,
+      fakeIo({ env: { HOME: "/a", SVC_PORT: "x" } }),
+      2,
+      /SVC_PORT="x"/,
+    ] as const
+  ),
+];
+
+Deno.test("a ledger or originals that cannot be looked at are named, with what to do", async () => {
+  for (const [line, io, exitCode, message] of REFUSALS) {
+    await refused(line, io, [exitCode, message]);
+  }
 });
 
-Deno.test("noLedger says what to do", async () => {
-  const io = fakeIo({ env: { SVC_WORKSPACE_DIR: "/w" } });
-  assert.match(
-    await noLedger(place(io), io),
-    /no \/w\/ledger\.db\. Start svc proxy/,
-  );
-});
+/** What is said where there are no requests. */
+const NOTES: readonly (readonly [FakeIo, RegExp])[] = [
+  [fakeIo({ env: W }), /no \/w\/ledger\.db\. Start svc proxy/],
+  [
+    beside({ workspace: null, stateless: true }, { backend: "memory" }),
+    /there is no \/w\/ledger\.db\. The proxy at http:\/\/127\.0\.0\.1:8787 keeps nothing on disk: it has 12 requests, until it stops; see \S+\/dashboard, or curl \S+\/stats and/,
+  ],
+  [
+    beside({ workspace: "/b" }, { backend: "sqlite" }, { openLedger: empty }),
+    /yet\. The proxy at \S+ keeps its files in \/b: set SVC_WORKSPACE_DIR to that\n$/,
+  ],
+  [
+    beside({ workspace: "/w" }, { backend: "sqlite" }, { openLedger: empty }),
+    /^No requests in \/w\/ledger\.db yet\n$/,
+  ],
+];
 
-Deno.test("noLedger and noneFound say where the requests of a running proxy are", async () => {
-  const stateless = beside({ workspace: null, stateless: true }, {
-    backend: "memory",
-  });
-  assert.match(
-    await noLedger(place(stateless), stateless),
-    /^there is no \/w\/ledger\.db\. The proxy at http:\/\/127\.0\.0\.1:8787 keeps nothing on disk: it has 12 requests, until it stops; see \S+\/dashboard, or curl \S+\/stats and/,
-  );
-  const other = beside({ workspace: "/b" }, { backend: "sqlite" });
-  assert.match(
-    await noneFound("No requests", place(other), other),
-    /^No requests\. The proxy at \S+ keeps its files in \/b: set SVC_WORKSPACE_DIR to that$/,
-  );
-  const same = beside({ workspace: "/w" }, { backend: "sqlite" });
-  assert.equal(
-    await noneFound("No requests", place(same), same),
-    "No requests",
-  );
-});
-
-Deno.test("noLedger asks at the port that is stored", async () => {
+Deno.test("where there are no requests, it is said what to do, and where a running proxy has its own", async () => {
+  for (const [io, note] of NOTES) {
+    assert.equal(await svc("log", io), 0);
+    assert.match(io.err(), note);
+  }
   const asked: string[] = [];
   const io = fakeIo({
-    env: { SVC_WORKSPACE_DIR: "/w" },
+    env: { ...W, SVC_PROT: "1" },
     files: fakeFiles(new Map([["/w/settings.json", '{"port": 9001}']])),
     ask(url) {
       asked.push(url.host);
       return Promise.resolve(undefined);
     },
   });
-  await noLedger(place(io), io);
+  await svc("log", io);
+  // At the port that is stored.
   assert.deepEqual(asked, ["127.0.0.1:9001"]);
+  assert.match(io.err(), /^Warning: SVC_PROT/);
 });
 
-const USE = {
-  there: () => "there",
-  missing: ({ path }: { path: string }) => path,
-};
-
-Deno.test("withOriginals opens the database of the workspace and closes it, also after a failure", async () => {
+Deno.test("originals are opened where the environment says, and closed, also after a failure", async () => {
   const { io, opened } = originalsScene();
-  assert.equal(await withOriginals(io, USE), "there");
+  assert.equal(await svc("ccr list", io), 0);
   assert.deepEqual(opened, { times: 1, closed: 1 });
-  const failing = { ...USE, there: () => Promise.reject(new Error("no")) };
-  await assert.rejects(withOriginals(io, failing), /^Error: no$/);
+  await refused("ccr show abcdef", io, [1, /no original begins like that/]);
   assert.deepEqual(opened, { times: 2, closed: 2 });
-});
-
-Deno.test("withOriginals says where there is no database", async () => {
   const paths: string[] = [];
-  const io = fakeIo({
-    env: { SVC_WORKSPACE_DIR: "/w", SVC_CCR_TTL_SECONDS: "5" },
+  const other = fakeIo({
+    env: { ...W, SVC_CCR_TTL_SECONDS: "5", SVC_WORKSPACE: "/w" },
     openOriginals: (path, config) => {
       paths.push(path);
       assert.equal(config.ccr.ttlSeconds, 5);
       return Promise.resolve(undefined);
     },
   });
-  assert.equal(await withOriginals(io, USE), "/w/ccr_store.db");
+  assert.equal(await svc("ccr list", other), 0);
   assert.deepEqual(paths, ["/w/ccr_store.db"]);
-});
-
-Deno.test("withOriginals opens nothing where originals are in memory, and says whom to ask", async () => {
-  const settings = { SVC_STATELESS: "1", SVC_CCR_BACKEND: "memory" };
-  for (const [name, value] of Object.entries(settings)) {
-    const io = fakeIo({
-      env: { HOME: "/home/a", SVC_PORT: "9", [name]: value },
-      openOriginals: () => Promise.reject(new Error("opened")),
-    });
-    await assert.rejects(
-      withOriginals(io, USE),
-      (error: CliFailure) =>
-        error instanceof CliFailure && error.exitCode === 1 &&
-        error.message.includes(name) &&
-        error.message.includes("http://127.0.0.1:9/v1/retrieve/"),
-    );
-  }
-});
-
-Deno.test("withOriginals names a setting that cannot be used, and warns of one that it does not know", async () => {
-  const wrong = fakeIo({ env: { HOME: "/a", SVC_PORT: "x" } });
-  await assert.rejects(
-    withOriginals(wrong, USE),
-    (error: CliFailure) =>
-      error.exitCode === 2 && error.message.includes("SVC_PORT"),
-  );
-  const unknown = fakeIo({ env: { HOME: "/a", SVC_WORKSPACE: "/w" } });
-  await withOriginals(unknown, USE);
-  assert.match(unknown.err(), /^Warning: .*SVC_WORKSPACE/);
-});
-
-Deno.test("withOriginals names a database that cannot be used", async () => {
-  const io = fakeIo({
-    openOriginals: () => Promise.reject(new Error("file is not a database")),
-  });
-  await assert.rejects(
-    withOriginals(io, USE),
-    /^CliFailure: Cannot use the database \/home\/a\/\.svc\/ccr_store\.db: file is not a database\. Stop the proxy, move the file away/,
-  );
+  assert.match(other.err(), /^Warning: SVC_WORKSPACE .*\n.*\/w\/ccr_store\.db/);
 });
 
 const NOW = 1_000_000;

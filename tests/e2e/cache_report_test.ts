@@ -92,7 +92,7 @@ Deno.test("svc savings --cache names what became of each prompt at the provider,
       ["client", 1],
     ]);
     const read = provider.answers.reduce((sum, one) => sum + one.read, 0);
-    assert.equal(report.get("hit")!.read, read);
+    assert.equal(report.get("hit")!.read_tokens, read);
     const table = `${workspace}/cache_ttl_learned.json`;
     const { rows } = JSON.parse(await Deno.readTextFile(table));
     const facts = rows.map((row: Record<string, number>) =>

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { runLog } from "../../src/cli/commands/log.ts";
-import { runShowRequest } from "../../src/cli/commands/show.ts";
 import { denoIo } from "../../src/cli/deno_io.ts";
-import { type FakeIo, fakeIo } from "../cli/fake_io.ts";
+import { type FakeIo, fakeIo, svc } from "../cli/fake_io.ts";
 import type { Rig } from "./proxy.ts";
 import { withWorld } from "./world.ts";
 
@@ -74,15 +72,14 @@ async function send({ url }: Rig, body: object): Promise<void> {
 Deno.test("svc log and svc show tell what was changed in a request that the proxy sent", async () => {
   await withInspected(async ({ provider }, newIo) => {
     const io = newIo();
-    await runLog({ limit: 1, follow: false, json: true }, io);
+    assert.equal(await svc("log --limit 1 --json", io), 0);
     const { request_id, status, tokens_before, tokens_after } = JSON.parse(
       io.out(),
     );
     assert.equal(status, 200);
     assert(tokens_after < tokens_before);
     const shown = newIo();
-    const run = { diff: true, json: true };
-    await runShowRequest(request_id.slice(0, 12), run, shown);
+    await svc(`show ${request_id.slice(0, 12)} --json`, shown);
     const { blocks } = JSON.parse(shown.out());
     const [log, file] = blocks;
     assert.deepEqual(

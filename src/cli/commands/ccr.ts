@@ -11,7 +11,6 @@ import { CliFailure, usageFailure } from "../failure.ts";
 import { type OriginalsPlace, withOriginals } from "../stores.ts";
 import { sizeText } from "../words.ts";
 
-/** Start of `svc ccr --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc ccr list             what is stored, the last used first
@@ -51,7 +50,7 @@ export const define: Define = (command, io) => {
   add("list", "list originals, the last used first")
     .option("--limit <n>", "originals at most", countOf, LIMIT)
     .option("--json", "as JSON")
-    .action(({ limit, json = false }) => runList({ limit, json }, io));
+    .action(({ limit, json = false }) => runList(limit, json, io));
   add("show", "print an original, or a part of it, byte for byte")
     .argument("<hash>", "24 hexadecimal digits, or at least the first 6")
     .option("--lines <range>", "only these lines, e.g. 41-80")
@@ -67,7 +66,7 @@ export const define: Define = (command, io) => {
   add("clear", "remove originals of idle conversations")
     .option("--all", "also originals of running conversations")
     .option("--dry-run", "show what would be removed, remove nothing")
-    .action(({ all = false, dryRun = false }) => runClear({ all, dryRun }, io));
+    .action(({ all = false, dryRun = false }) => runClear(all, dryRun, io));
 };
 
 /** Digits of a whole hash. */
@@ -89,7 +88,7 @@ interface ShowRun extends Omit<RetrievalArguments, "hash"> {
  * @param hash 24 hexadecimal digits, or the first 6 or more of one that is there.
  * @throws {CliFailure} If the hash or an option makes no sense (exit code 2), or there is no such original or part.
  */
-export async function runShow(
+async function runShow(
   hash: string,
   { json, ...part }: ShowRun,
   io: CliIo,
@@ -163,21 +162,16 @@ function refusal(
   );
 }
 
-/** What to remove. */
-interface ClearRun {
-  /** Everything, not only what is idle. */
-  readonly all: boolean;
-  /** Only say what would be removed. */
-  readonly dryRun: boolean;
-}
-
 /**
  * Says what it removes on stderr.
  *
+ * @param all Everything, not only what is idle.
+ * @param dryRun Only say what would be removed.
  * @throws {CliFailure} If the file may not be written: nothing was removed.
  */
-export async function runClear(
-  { all, dryRun }: ClearRun,
+async function runClear(
+  all: boolean,
+  dryRun: boolean,
   io: CliIo,
 ): Promise<void> {
   const what = all ? "all" : "idle";

@@ -12,11 +12,9 @@ import { resolve } from "node:path";
 import { readSetting } from "../../settings/given.ts";
 import { SETTINGS } from "../../settings/registry.ts";
 import type { SettingRow, TextValues } from "../../settings/row.ts";
-import { explain } from "../explain.ts";
 import type { CliIo } from "../io.ts";
 import { countText, reasonText, ruleText } from "../words.ts";
 
-/** Start of `svc compress --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc compress build.log > short.log
@@ -24,7 +22,6 @@ export const EXAMPLES = `Examples:
   grep -rn TODO src | svc compress --tool Grep
 `;
 
-/** End of `svc compress --help`. */
 /** Ends the help page. */
 export const NOTES = `
 The text may have up to 64 MiB of UTF-8. Where something was left out, the
@@ -55,13 +52,14 @@ export const define: Define = (command, io) => {
       "--explain",
       "explain what was decided, why, and which lines had to stay",
     )
-    .action(async (file, flags) => {
+    .action(async (file, { explain, ...flags }) => {
+      const path = file === "-" ? undefined : file;
       const options = {
         ...(flags.lossless || isOn(SETTINGS.lossless, io.env) ||
           isOn(SETTINGS.noCcr, io.env)) && { lossless: true },
         ...(flags.query !== undefined && { query: flags.query }),
         ...(flags.tool !== undefined && { toolName: flags.tool }),
-        ...(file !== undefined && file !== "-" && { path: file }),
+        ...(path !== undefined && { path }),
         codeAware: flags.codeAware && isOn(SETTINGS.codeAware, io.env),
         folds: isOn(SETTINGS.losslessCompaction, io.env),
       };
@@ -70,7 +68,11 @@ export const define: Define = (command, io) => {
         files: isOn(SETTINGS.stateless, io.env),
         network: isOn(SETTINGS.offline, io.env),
       });
-      await runCompress(file, { ...options, explain: flags.explain }, io);
+      const texts = await compressed(options, io);
+      if (explain && texts.original !== "") {
+        const { explain: explained } = await import("../explain.ts");
+        io.stderr(explained(texts, talkWidth(io) ?? lineWidth(io)));
+      }
     });
 };
 
@@ -78,39 +80,28 @@ function isOn(row: SettingRow<boolean>, env: TextValues): boolean {
   return orUsage(() => readSetting(row, { env }));
 }
 
-/** How one text is compressed and reported. */
-interface CompressRun extends CompressTextOptions {
-  /** Whether to explain the decision. */
-  readonly explain?: boolean | undefined;
-}
-
 /**
- * Compresses a file or standard input to stdout; the numbers go to stderr.
+ * Compresses a file, or standard input without a path, to stdout; the numbers go to stderr.
  *
- * @param file Path, from `io.cwd` on; `undefined` or `-` is standard input.
  * @throws {CliFailure} If the text cannot be read, or is longer than 64 MiB.
  */
-export async function runCompress(
-  file: string | undefined,
-  { explain: explained = false, ...options }: CompressRun,
-  io: CliIo,
-): Promise<void> {
-  const path = file === undefined || file === "-"
-    ? undefined
-    : resolve(io.cwd, file);
+async function compressed(options: CompressTextOptions, io: CliIo) {
+  const { path: given } = options;
+  const path = given === undefined ? undefined : resolve(io.cwd, given);
   const name = path === undefined ? "standard input" : JSON.stringify(path);
-  const text = textOf(await bytesOf(path, name, io), name);
-  if (text === "") return io.stderr(summary(EMPTY) + "\n");
+  const original = textOf(await bytesOf(path, name, io), name);
+  if (original === "") {
+    io.stderr(summary(EMPTY) + "\n");
+    return { original, result: EMPTY };
+  }
   const library = await io.openLibrary();
-  const result = await Promise.resolve(library.compressText(text, options))
+  const result = await Promise.resolve(library.compressText(original, options))
     .finally(() => library.close());
   // A prompt would stick to the last line.
   const end = io.stdoutIsTerminal && !result.text.endsWith("\n") ? "\n" : "";
   print(io, result.text + end);
   io.stderr(summary(result) + "\n");
-  if (!explained) return;
-  const width = talkWidth(io) ?? lineWidth(io);
-  io.stderr(await explain({ original: text, result }, io.lineReport, width));
+  return { original, result };
 }
 
 /** Result of a text without a character. */

@@ -2,14 +2,8 @@
 import { orUsage } from "../failure.ts";
 import { lineWidth, print, warn } from "../terminal.ts";
 import { type Define, subcommandsOf } from "./options.ts";
-import { openSettingsFile } from "../../settings/settings_file.ts";
 import { runSet, runUnset } from "../config/change.ts";
-import {
-  known,
-  type OpenFile,
-  reachSettings,
-  settingsPath,
-} from "../config/reach.ts";
+import { known, reachSettings, settingsPath } from "../config/reach.ts";
 import type { CliIo } from "../io.ts";
 import {
   type FeatureState,
@@ -32,27 +26,23 @@ export const define: Define = (command, io) => {
   add("list", "list all settings, their values and where they come from")
     .option("--all", "also settings of features that are not in this version")
     .option("--json", "as JSON")
-    .action(({ all = false, json = false }) =>
-      runList({ all, json }, io, openSettingsFile)
-    );
+    .action(({ all = false, json = false }) => runList(all, json, io));
   add("get", "print the value of one setting")
     .argument("<name>", "e.g. rpm or SVC_RPM")
     .option("--json", "with all that is known about it, as JSON")
-    .action((name, { json = false }) =>
-      runGet({ name, json }, io, openSettingsFile)
-    );
+    .action((name, { json = false }) => runGet(name, json, io));
   add("set", "store a value")
     .argument("<name>", "e.g. rpm or SVC_RPM")
     .argument("<value>", "the value; - reads it from standard input")
-    .action((name, value) => runSet({ name, value }, io, openSettingsFile));
+    .action((name, value) => runSet(name, value, io));
   add("unset", "remove settings from the file")
     .argument("<names...>", "settings to remove from the file")
-    .action((names) => runUnset(names, io, openSettingsFile));
+    .action((names) => runUnset(names, io));
   add("profiles", "list the savings profiles and what each sets")
     .action(() => runProfiles(io));
   add("features", "list all features, whether each is on, and why")
     .option("--json", "as JSON")
-    .action(({ json = false }) => runFeatures({ json }, io, openSettingsFile));
+    .action(({ json = false }) => runFeatures(json, io));
   add("path", "print where the settings file is").action(() => {
     print(io, `${settingsPath(io)}\n`);
   });
@@ -94,7 +84,6 @@ const EXAMPLES_OF = {
 `,
 } as const;
 
-/** End of `svc config --help`. */
 /** Ends the help page. */
 export const NOTES = `
 A flag of svc proxy overrides an environment variable, which overrides the
@@ -102,14 +91,6 @@ settings file, which overrides the default.
 Exit codes: 0 done, 1 the file cannot be written, 2 no such setting, or a value
 that it does not accept.
 `;
-
-/** How to list. */
-interface ListRun {
-  /** Also settings of features that this version does not have. */
-  readonly all: boolean;
-  /** For programs. */
-  readonly json: boolean;
-}
 
 const PROFILE = PROFILE_ROWS.savingsProfile;
 const FEATURE_COLUMNS: readonly Cells<FeatureState>[] = [
@@ -119,13 +100,16 @@ const FEATURE_COLUMNS: readonly Cells<FeatureState>[] = [
   { heading: "WHY", least: 8, cell: ({ why }) => why },
 ];
 
-/** Prints every setting with the value that a proxy would have and where it comes from. */
-export async function runList(
-  { all, json }: ListRun,
+/**
+ * Prints every setting with the value that a proxy would have and where it comes from.
+ * @param all Also settings of features that this version does not have.
+ */
+async function runList(
+  all: boolean,
+  json: boolean,
   io: CliIo,
-  open: OpenFile,
 ): Promise<void> {
-  const { file, values } = await reachSettings(io, open);
+  const { file, values } = await reachSettings(io);
   const rows = orderedRows().filter((row) => all || row.available !== false);
   if (json) {
     const settings = rows.map((row) => plain(row, values));
@@ -159,12 +143,8 @@ function runProfiles(io: CliIo): void {
 }
 
 /** Prints every feature as a proxy would have it that is started now, without flags. */
-export async function runFeatures(
-  { json }: Pick<ListRun, "json">,
-  io: CliIo,
-  open: OpenFile,
-): Promise<void> {
-  const { values: { stored } } = await reachSettings(io, open);
+async function runFeatures(json: boolean, io: CliIo): Promise<void> {
+  const { values: { stored } } = await reachSettings(io);
   const { features, warnings } = orUsage(() =>
     featureStates({ env: io.env, stored })
   );
@@ -173,25 +153,17 @@ export async function runFeatures(
   print(io, tableOf(FEATURE_COLUMNS, features, lineWidth(io)));
 }
 
-/** What to show. */
-interface GetRun {
-  /** Key or variable. */
-  readonly name: string;
-  /** For programs. */
-  readonly json: boolean;
-}
-
 /**
  * Prints the value of one setting; on stderr, where it comes from.
  * @throws {CliFailure} If there is no such setting in this version.
  */
-export async function runGet(
-  { name, json }: GetRun,
+async function runGet(
+  name: string,
+  json: boolean,
   io: CliIo,
-  open: OpenFile,
 ): Promise<void> {
   const row = known(name);
-  const { values } = await reachSettings(io, open);
+  const { values } = await reachSettings(io);
   const field = fieldOf(row, values);
   if (json) {
     return print(io, `${JSON.stringify(plain(row, values), null, 2)}\n`);

@@ -18,7 +18,6 @@ import type { CliIo } from "../io.ts";
 import { type Column, tableWriter } from "../table.ts";
 import { countText, manyText, msText, shareText } from "../words.ts";
 
-/** Start of `svc demo --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc demo                see what the proxy does, with no key and no network
@@ -56,18 +55,15 @@ export async function runDemo(io: CliIo): Promise<number> {
     io.stderr(`${wrapText(start, width)}\n\n`);
     const line = tableWriter(COLUMNS, { width: () => width });
     say(io, style.strong(line().trimEnd()));
-    const turns: Turn[] = [];
+    const turns: CountedTurn[] = [];
     let stats = await statsOf(url);
     for await (const played of play(url, steps, script)) {
       const { saved } = stats.tokens;
       stats = await statsOf(url);
       const turn = { ...played, tokensBefore: await newestBefore(url) };
       turns.push(turn);
-      const row = {
-        n: turns.length,
-        saved: stats.tokens.saved - saved,
-        turn,
-      };
+      const added = stats.tokens.saved - saved;
+      const row = { n: turns.length, saved: added, turn };
       say(io, line(cellsOf(row, style)).trimEnd());
       for (const note of notesOn(row)) {
         say(io, style.faint(wrapText(`    ${note}`, width, "    ")));
@@ -107,6 +103,9 @@ const COLUMNS: readonly Column[] = [
   { heading: "prefix", width: 6 },
 ];
 
+/** One request of the conversation, with its tokens as the client sent them, by the proxy's count. */
+type CountedTurn = Turn & { readonly tokensBefore: number };
+
 /** One request in the table. */
 interface DemoRow {
   /** Its number, from 1. */
@@ -114,7 +113,7 @@ interface DemoRow {
   /** Tokens that it added to the proxy's count of saved ones. */
   readonly saved: number;
   /** What went over the wire. */
-  readonly turn: Turn;
+  readonly turn: CountedTurn;
 }
 
 function cellsOf({ n, saved, turn }: DemoRow, style: Style): string[] {
@@ -188,7 +187,7 @@ async function newestBefore(url: string): Promise<number> {
 
 /** The proxy's own count: what it saved is the sum of the rows. */
 function total(
-  turns: readonly Turn[],
+  turns: readonly CountedTurn[],
   stats: DemoStats,
   style: Style,
 ): string {

@@ -178,17 +178,7 @@ export function exitCodeOf(checks: readonly Check[]): 0 | 1 | 2 {
 /** The report for programs. */
 export function doctorJson(checks: readonly Check[]): string {
   const status = worstOf(checks);
-  const report = {
-    checks: checks.map(({ id, status, summary, hint, details }) => ({
-      id,
-      status,
-      summary,
-      hint,
-      details,
-    })),
-    status,
-    exit_code: EXIT_CODES[status],
-  };
+  const report = { checks, status, exit_code: EXIT_CODES[status] };
   return `${safeJson(report, 2)}\n`;
 }
 

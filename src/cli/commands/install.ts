@@ -28,7 +28,6 @@ import type { CliIo } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
 import { thisWorld } from "./uninstall.ts";
 
-/** Start of `svc install --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc install apply --dry-run    show what would be written and run
@@ -37,7 +36,6 @@ export const EXAMPLES = `Examples:
   svc install remove             stop it and take everything away again
 `;
 
-/** End of `svc install --help`. */
 /** Ends the help page. */
 export const NOTES = `
 Linux: a systemd unit. macOS: a launchd agent. Windows: a scheduled task.

@@ -91,35 +91,28 @@ const MAX_FAILURES = 10;
 const PAGE = 500;
 
 /** What to list, and how. */
-export interface LogRun {
+interface LogRun {
   /** Requests at most, the newest ones. */
   readonly limit: number;
   /** Only requests that came then or later, milliseconds since the Unix epoch. */
-  readonly since?: number | undefined;
+  readonly since: number | undefined;
   /** Whether to go on with new ones until it is stopped. */
   readonly follow: boolean;
   /** For programs: one JSON object per line. */
   readonly json: boolean;
 }
 
-/** Writes one request. */
-type Print = (request: LoggedRequest) => void;
-
-/**
- * Prints requests to stdout, the oldest first. With `follow` it returns after a stop signal.
- *
- * @throws {CliFailure} If a setting cannot be used, requests are not kept on disk, or the ledger is unusable.
- */
-export async function runLog(run: LogRun, io: CliIo): Promise<void> {
+/** Prints requests to stdout, the oldest first. With `follow` it returns after a stop signal. */
+async function runLog(run: LogRun, io: CliIo): Promise<void> {
   const place = ledgerPlace(io);
   const stopped = new AbortController();
+  const { signal } = stopped;
   const ignore = run.follow ? io.onStopSignal(() => stopped.abort()) : () => {};
   try {
     using ledger = await openedLedger(place, io) ??
-      (run.follow ? await awaited(place, io, stopped.signal) : undefined);
+      (run.follow ? await awaited(place, io, signal) : undefined);
     if (ledger !== undefined) {
-      const { reader } = ledger;
-      await printed({ run, place, reader, signal: stopped.signal }, io);
+      await list(run, { ...place, reader: ledger.reader, signal }, io);
     } else if (!run.follow) {
       io.stderr(`No requests: ${await noLedger(place, io)}\n`);
     }
@@ -154,67 +147,43 @@ async function awaited(
   return undefined;
 }
 
-/** All that is known once the ledger is open. */
-interface OpenRun {
-  readonly run: LogRun;
-  readonly place: LedgerPlace;
+/** An open ledger. */
+interface Opened extends LedgerPlace {
   readonly reader: LedgerReader;
+  /** Says when to stop. */
   readonly signal: AbortSignal;
 }
 
-async function printed(
-  { run, place, reader, signal }: OpenRun,
+async function list(
+  run: LogRun,
+  { reader, signal, ...place }: Opened,
   io: CliIo,
 ): Promise<void> {
+  const { limit, since, follow } = run;
   // Before the list: what comes in between is then in the list, not lost.
   const newest = reader.requests({ limit: 1 })[0]?.seq ?? 0;
   const found = reader.requests({
-    limit: run.limit + 1,
-    ...run.since !== undefined && { since: run.since },
+    limit: limit + 1,
+    ...since !== undefined && { since },
   });
-  const shown = found.slice(0, run.limit);
+  const shown = found.slice(0, limit).toReversed();
   if (found.length === 0) {
-    const text = await noneFound(nothing(run, place), place, io);
-    io.stderr(`${text}${run.follow ? "; waiting" : ""}\n`);
+    const none = since === undefined
+      ? `No requests in ${place.path} yet`
+      : `No requests since ${timeText(since)} in ${place.path}`;
+    const text = await noneFound(none, place, io);
+    io.stderr(`${text}${follow ? "; waiting" : ""}\n`);
   }
-  const rows = shown.toReversed();
-  const print = printer(run, io, rows);
-  for (const request of rows) print(request);
-  if (found.length > shown.length && run.since !== undefined) {
-    io.stderr(
-      `These are the newest ${countText(run.limit)}; --limit takes more\n`,
-    );
+  const print = printer(run, io, shown);
+  shown.forEach(print);
+  if (found.length > limit && since !== undefined) {
+    io.stderr(`These are the newest ${countText(limit)}; --limit takes more\n`);
   }
-  const last = Math.max(newest, shown[0]?.seq ?? 0);
-  if (run.follow) await followed({ reader, last, print, signal }, io);
-}
-
-function nothing({ since }: LogRun, { path }: LedgerPlace): string {
-  return since === undefined
-    ? `No requests in ${path} yet`
-    : `No requests since ${timeText(since)} in ${path}`;
-}
-
-/** How new requests are followed. */
-interface Following {
-  readonly reader: LedgerReader;
-  /** Position of the last one that was printed. */
-  readonly last: number;
-  readonly print: Print;
-  readonly signal: AbortSignal;
-}
-
-async function followed(
-  { reader, last, print, signal }: Following,
-  io: CliIo,
-): Promise<void> {
-  let after = last;
-  while (!signal.aborted) {
+  let after = Math.max(newest, shown.at(-1)?.seq ?? 0);
+  while (follow && !signal.aborted) {
     const page = reader.requests({ limit: PAGE, after });
-    for (const request of page) {
-      print(request);
-      after = request.seq;
-    }
+    page.forEach(print);
+    after = page.at(-1)?.seq ?? after;
     if (page.length < PAGE) await io.wait(POLL_MS, signal);
   }
 }
@@ -223,24 +192,17 @@ function printer(
   { json, follow }: LogRun,
   io: CliIo,
   known: readonly LoggedRequest[],
-): Print {
+): (request: LoggedRequest) => void {
   const write = (text: string) => print(io, text);
   if (json) {
-    return (request) =>
-      write(
-        `${
-          safeJson({
-            ...requestFacts(request),
-            blocks: request.blocks.map(blockFacts),
-          })
-        }\n`,
-      );
+    return (request) => {
+      const blocks = request.blocks.map(blockFacts);
+      write(`${safeJson({ ...requestFacts(request), blocks })}\n`);
+    };
   }
   const width = () => lineWidth(io);
-  const line = tableWriter(COLUMNS, {
-    width,
-    rows: known.map((request) => cellsOf(request, width())),
-  });
+  const rows = known.map((request) => cellsOf(request, width()));
+  const line = tableWriter(COLUMNS, { width, rows });
   if (known.length > 0 || follow) write(line());
   return (request) =>
     write(line(cellsOf(request, width())) + warningLine(request));

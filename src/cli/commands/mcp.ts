@@ -13,7 +13,6 @@ import { SETTINGS } from "../../settings/registry.ts";
 import { type Config, resolveConfig } from "../../settings/resolve.ts";
 import { parseBaseUrl, type TextValues } from "../../settings/row.ts";
 
-/** Start of `svc mcp --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc mcp install --dry-run    show the changes to the agents' files, make none
@@ -70,7 +69,8 @@ export const define: Define = (command, io, done) => {
     );
 };
 
-const defineServe: Define = (command, io, done) => {
+/** Serves until the client closes standard input, or a stop signal. Nothing but protocol messages goes to stdout. */
+const defineServe: Define = (command, io) => {
   command
     .option(
       "--proxy-url <url>",
@@ -78,7 +78,28 @@ const defineServe: Define = (command, io, done) => {
     )
     .option("--direct", "ask no proxy")
     .option("--debug", "say on standard error what is done")
-    .action(async (flags) => done(await serveMcp(io, flags)));
+    .action(async ({ proxyUrl, direct, debug: isDebug }) => {
+      const config = orUsage(() => resolveConfig({ env: io.env }));
+      const proxy = direct ? undefined : proxyOf(proxyUrl, io.env, config);
+      warn(io, config.warnings);
+      const debug = isDebug
+        ? (line: string) => io.stderr(`svc mcp: ${line}\n`)
+        : undefined;
+      io.giveUp?.({
+        files: config.paths === undefined,
+        // The network cannot be cut down to one host.
+        network: config.egress.offline && proxy === undefined,
+      });
+      const server = await io.startMcp(config, { proxy, debug });
+      debug?.(`serving; ${proxy ? `proxy ${proxy.host}` : "no proxy"}`);
+      if (io.stdoutIsTerminal) {
+        io.stderr(
+          "Speaking MCP on standard input and output: an agent starts this command, after svc mcp install. Ctrl-C stops it.\n",
+        );
+      }
+      const forget = io.onStopSignal(() => void server.stop());
+      await server.finished.finally(forget);
+    });
 };
 
 const defineInstall: Define = (command, io, done) => {
@@ -149,52 +170,9 @@ async function usable(run: () => Promise<number>): Promise<number> {
 /** Hosts that mean this machine, as the URL parser writes them. */
 const OWN_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Flags of the command. */
-export interface McpServeFlags {
-  /** Proxy that is asked for originals that are not in the local store. */
-  readonly proxyUrl?: string | undefined;
-  /** Ask no proxy. */
-  readonly direct?: boolean | undefined;
-  /** Say on stderr what is done. */
-  readonly debug?: boolean | undefined;
-}
-
-/**
- * Serves until the client closes standard input, or a stop signal. Nothing but protocol messages goes to stdout.
- *
- * @returns Exit code: 0.
- * @throws {CliFailure} If a setting or the proxy's URL cannot be used.
- */
-export async function serveMcp(
-  io: CliIo,
-  flags: McpServeFlags,
-): Promise<number> {
-  const config = orUsage(() => resolveConfig({ env: io.env }));
-  const proxy = flags.direct ? undefined : proxyOf(flags, io.env, config);
-  warn(io, config.warnings);
-  const debug = flags.debug
-    ? (line: string) => io.stderr(`svc mcp: ${line}\n`)
-    : undefined;
-  io.giveUp?.({
-    files: config.paths === undefined,
-    // The network cannot be cut down to one host.
-    network: config.egress.offline && proxy === undefined,
-  });
-  const server = await io.startMcp(config, { proxy, debug });
-  debug?.(`serving; ${proxy ? `proxy ${proxy.host}` : "no proxy"}`);
-  if (io.stdoutIsTerminal) {
-    io.stderr(
-      "Speaking MCP on standard input and output: an agent starts this command, after svc mcp install. Ctrl-C stops it.\n",
-    );
-  }
-  const forget = io.onStopSignal(() => void server.stop());
-  await server.finished.finally(forget);
-  return 0;
-}
-
 /** The flag, then the variable, then the proxy of this configuration. */
 function proxyOf(
-  { proxyUrl }: McpServeFlags,
+  proxyUrl: string | undefined,
   { SVC_PROXY_URL }: TextValues,
   { port }: Config,
 ): URL {

@@ -1,22 +1,15 @@
 /** `svc perf`: how long requests took, and what compression made of them. @module */
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
-import type { OpenedLedger } from "../opened.ts";
-import { lineWidth, print } from "../terminal.ts";
+import { print } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { CliIo } from "../io.ts";
-import { safeJson } from "../words.ts";
-import {
-  type LedgerPlace,
-  ledgerPlace,
-  noLedger,
-  noneFound,
-  openedLedger,
-} from "../stores.ts";
+import { printReport, type ReportFormat } from "../table.ts";
+import { ledgerPlace, noLedger, noneFound, openedLedger } from "../stores.ts";
 import type { Config } from "../../settings/resolve.ts";
-import { perfReport, type PerfSpan, requestsOf } from "../perf/collect.ts";
+import { perfReport, requestsOf } from "../perf/collect.ts";
 import { perfText } from "../perf/print.ts";
-import { perfCsv, rawCsv, rawJson } from "../perf/rows.ts";
+import { perfRows, rawCsv, rawJson } from "../perf/rows.ts";
 
 /** Hours without `--hours`: a week. */
 const HOURS = 168;
@@ -49,10 +42,7 @@ export const define: Define = (command, io) => {
         .choices(["text", "json", "csv"] as const).default("text" as const),
     )
     .option("--raw", "one line per request: JSON, or CSV with --format csv")
-    .action(async ({ hours, format, raw = false }) => {
-      const span = hours === 0 ? undefined : hours;
-      await runPerf({ hours: span, format, raw }, io);
-    });
+    .action((run) => runPerf(run, io));
 };
 
 function hoursOf(text: string): number {
@@ -67,82 +57,56 @@ const HOUR_MS = 3_600_000;
 
 /** What to show, and how. */
 interface PerfRun {
-  /** Hours to look back; `undefined` for all that is kept. */
-  readonly hours: number | undefined;
+  /** Hours to look back; 0 for all that is kept. */
+  readonly hours: number;
   /** For people, or for programs. */
-  readonly format: "text" | "json" | "csv";
+  readonly format: ReportFormat;
   /** Whether to print the single requests instead of figures. */
-  readonly raw: boolean;
+  readonly raw?: true | undefined;
 }
 
-/**
- * Prints the figures to stdout.
- *
- * @throws {CliFailure} If a setting cannot be used, requests are not kept on disk, or the ledger is unusable.
- */
-export async function runPerf(run: PerfRun, io: CliIo): Promise<void> {
-  const place = ledgerPlace(io);
-  using ledger = await openedLedger(place, io);
-  const span = spanOf(run, io.now());
-  if (ledger === undefined) {
-    io.stderr(`Nothing to measure: ${await noLedger(place, io)}\n`);
-  }
-  if (run.raw) printRaw(run, ledger, span, io);
-  else await printFigures(run, { ledger, span, place }, io);
-}
-
-/** What figures are made of. */
-interface Source {
-  readonly ledger: OpenedLedger | undefined;
-  readonly span: PerfSpan;
-  readonly place: LedgerPlace;
-}
-
-async function printFigures(
-  { format }: PerfRun,
-  { ledger, span, place }: Source,
+async function runPerf(
+  { hours: back, format, raw }: PerfRun,
   io: CliIo,
 ): Promise<void> {
+  const place = ledgerPlace(io);
   const { path, config } = place;
-  const asked = ledger && await askedFor(span, config, io);
-  const report = perfReport(requestsIn(ledger, span), span, asked);
+  using ledger = await openedLedger(place, io);
+  const hours = back === 0 ? undefined : back;
+  const since = hours === undefined ? undefined : io.now() - hours * HOUR_MS;
   const exists = ledger !== undefined;
-  switch (format) {
-    case "json":
-      return print(io, `${safeJson({ path, exists, ...report }, 2)}\n`);
-    case "csv":
-      return print(io, perfCsv(report));
-    case "text":
-      if (report.requests.total > 0) {
-        return print(io, perfText(report, path, lineWidth(io)));
-      }
-      if (!exists) return;
-      io.stderr(`${await noneFound(nothing(span, path), place, io)}\n`);
+  if (!exists) {
+    io.stderr(`Nothing to measure: ${await noLedger(place, io)}\n`);
   }
-}
-
-function requestsIn(
-  ledger: OpenedLedger | undefined,
-  span: PerfSpan,
-): Iterable<LoggedRequest> {
-  return ledger === undefined ? [] : requestsOf(ledger.reader, span);
-}
-
-function nothing({ hours }: PerfSpan, path: string): string {
-  return hours === undefined
+  const requests = exists ? requestsOf(ledger.reader, { since }) : [];
+  if (raw) return printRaw(requests, format === "csv", io);
+  const asked = exists ? await askedFor(since, config, io) : undefined;
+  const report = perfReport(requests, { hours, since }, asked);
+  if (format !== "text" || report.requests.total > 0) {
+    return printReport(
+      {
+        text: (width) => perfText(report, path, width),
+        json: { path, exists, ...report },
+        rows: perfRows(report),
+      },
+      format,
+      io,
+    );
+  }
+  if (!exists) return;
+  const none = hours === undefined
     ? `No requests in ${path} yet`
     : `No requests of the last ${hours} h in ${path}; --hours takes more`;
+  io.stderr(`${await noneFound(none, place, io)}\n`);
 }
 
 function printRaw(
-  { format }: PerfRun,
-  ledger: OpenedLedger | undefined,
-  span: PerfSpan,
+  requests: Iterable<LoggedRequest>,
+  isCsv: boolean,
   io: CliIo,
 ): void {
-  const isCsv = format === "csv";
   if (isCsv) print(io, rawCsv(undefined));
-  for (const request of requestsIn(ledger, span)) {
+  for (const request of requests) {
     print(io, isCsv ? rawCsv(request) : rawJson(request));
   }
 }
@@ -152,7 +116,7 @@ function printRaw(
  * somebody looked at on the command line does not count.
  */
 async function askedFor(
-  { since = -Infinity }: PerfSpan,
+  since = -Infinity,
   config: Config,
   io: CliIo,
 ): Promise<ReadonlyMap<string, number> | undefined> {
@@ -167,9 +131,4 @@ async function askedFor(
     counts.set(strategy, (counts.get(strategy) ?? 0) + 1);
   }
   return counts;
-}
-
-function spanOf({ hours }: PerfRun, now: number): PerfSpan {
-  const since = hours === undefined ? undefined : now - hours * HOUR_MS;
-  return { hours, since };
 }

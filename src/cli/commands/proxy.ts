@@ -20,13 +20,16 @@ import type {
   StopSignal,
 } from "../io.ts";
 import { addSettingFlags } from "../proxy_flags.ts";
-import { proxySettings, rereadSettings } from "../proxy_settings.ts";
+import {
+  proxySettings,
+  rereadSettings,
+  type SettingsIo,
+} from "../proxy_settings.ts";
 import { GRACE_SECONDS } from "../program.ts";
 import { startLines } from "../start_lines.ts";
 import { makeStyle } from "../terminal.ts";
 import type { Reloaded } from "../../core/app_io.ts";
 
-/** Start of `svc proxy --help`. */
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
   svc proxy                           listen on 127.0.0.1:8787
@@ -37,7 +40,6 @@ export const EXAMPLES = `Examples:
                                       an OpenAI-compatible upstream here
 `;
 
-/** End of `svc proxy --help`. */
 /** Ends the help page. */
 export const NOTES = `
 Settings are also read from settings.json in the workspace (SVC_WORKSPACE_DIR,
@@ -151,6 +153,9 @@ function storedHint(
   return `. It is stored in ${config.paths?.settings}: svc config unset ${key}`;
 }
 
+const STOPPING =
+  `Stopping: running requests may end within ${GRACE_SECONDS} s; Ctrl-C stops at once`;
+
 const EXIT_CODES: Readonly<Record<StopSignal, number>> = {
   SIGINT: EXIT_INTERRUPTED,
   SIGBREAK: EXIT_INTERRUPTED,
@@ -168,17 +173,8 @@ async function untilStopped(
   const egress = await io.egress(settings.config);
   const ended = Promise.withResolvers<number | typeof RESTART>();
   let stopping: "end" | typeof RESTART | undefined;
-  const stop = (code: number) => {
-    if (stopping === "end") {
-      proxy.abandon();
-      return ended.resolve(code);
-    }
-    io.stderr(
-      `Stopping: running requests may end within ${GRACE_SECONDS} s; Ctrl-C stops at once.\n`,
-    );
-    begin("end");
-  };
-  const begin = (how: "end" | typeof RESTART) => {
+  const begin = (how: "end" | typeof RESTART, why: string) => {
+    io.stderr(`${why}.\n`);
     const isFirst = stopping === undefined;
     stopping = how;
     if (!isFirst) return;
@@ -187,10 +183,13 @@ async function untilStopped(
       ended.reject,
     );
   };
+  const stop = (code: number) => {
+    if (stopping !== "end") return begin("end", STOPPING);
+    proxy.abandon();
+    ended.resolve(code);
+  };
   void restart.then(() => {
-    if (stopping !== undefined) return;
-    io.stderr("Starting again for settings that need it.\n");
-    begin(RESTART);
+    if (!stopping) begin(RESTART, "Starting again for settings that need it");
   });
   const forget = [
     io.onStopSignal((signal) => stop(EXIT_CODES[signal])),
@@ -221,7 +220,7 @@ async function untilStopped(
 export function makeReload(
   settings: ProxySettings,
   proxy: RunningProxy,
-  io: Pick<CliIo, "env" | "files" | "ownNames" | "missingFor" | "stderr">,
+  io: SettingsIo & Pick<CliIo, "stderr">,
 ): () => Promise<Reloaded> {
   let now = settings;
   let last: Promise<unknown> = Promise.resolve();

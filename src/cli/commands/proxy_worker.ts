@@ -4,13 +4,8 @@ import { print } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { EXIT_FAILED, usageFailure } from "../failure.ts";
 import type { Reloaded } from "../../core/app_io.ts";
-import type {
-  ApplySettings,
-  CliIo,
-  ProxySettings,
-  RunningProxy,
-} from "../io.ts";
-import { workerSettings } from "../proxy_settings.ts";
+import type { ApplySettings, CliIo, RunningProxy } from "../io.ts";
+import { type SettingsIo, settingsOf } from "../proxy_settings.ts";
 import {
   type FromWorker,
   lineOf,
@@ -20,18 +15,12 @@ import {
 } from "../workers.ts";
 
 /** What a worker needs of the outside world. */
-export type WorkerIo = Pick<
-  CliIo,
-  | "env"
-  | "files"
-  | "ownNames"
-  | "missingFor"
-  | "onStopSignal"
-  | "onHangUp"
-  | "stdinLines"
-  | "stdout"
-  | "startProxy"
->;
+export type WorkerIo =
+  & SettingsIo
+  & Pick<
+    CliIo,
+    "onStopSignal" | "onHangUp" | "stdinLines" | "stdout" | "startProxy"
+  >;
 
 /** Adds the action to the command. `done` takes the exit code. */
 export const define: Define = (command, io, done) => {
@@ -54,91 +43,80 @@ export async function runWorker(io: WorkerIo): Promise<number> {
     io.onHangUp(() => {}),
   ];
   try {
-    const lines = io.stdinLines()[Symbol.asyncIterator]();
-    const job = await jobFrom(lines);
+    const orders = ordersIn(io.stdinLines());
+    const job = jobFrom((await orders.next()).value);
     const questions: ((reloaded: Reloaded) => void)[] = [];
-    const started = await startedFor(job, io, () =>
-      new Promise((resolve) => {
-        questions.push(resolve);
-        say({ type: "apply" }, io);
-      }));
-    if (started === undefined) return EXIT_FAILED;
-    const answered = (reloaded: Reloaded) => questions.shift()?.(reloaded);
-    followOrders(lines, { ...started, answered }, io).then(
-      stopping.resolve,
-      stopping.reject,
+    const proxy = await startedFor(
+      job,
+      io,
+      () =>
+        new Promise((resolve) => {
+          questions.push(resolve);
+          say({ type: "apply" }, io);
+        }),
     );
+    if (proxy === undefined) return EXIT_FAILED;
+    const follow = async () => {
+      for await (const order of orders) {
+        if (order?.type === "stop") return;
+        if (order?.type === "applied") questions.shift()?.(order.reloaded);
+        if (order?.type !== "reload") continue;
+        await tried("reload_failed", io, async () => {
+          const { stored } = order;
+          const settings = settingsOf({ flags: job.flags, stored }, io);
+          say({ type: "reloaded", later: await proxy.reload(settings) }, io);
+        });
+      }
+    };
+    follow().then(stopping.resolve, stopping.reject);
     await stopping.promise;
-    await started.proxy.stop();
+    await proxy.stop();
     return 0;
   } finally {
     for (const each of forget) each();
   }
 }
 
-/** A proxy and the settings it runs with. */
-interface Started {
-  readonly proxy: RunningProxy;
-  readonly settings: ProxySettings;
+/** What the supervisor says; `undefined` for a line that means nothing. */
+async function* ordersIn(lines: AsyncIterable<string>) {
+  for await (const line of lines) yield messageIn<ToWorker>(line);
 }
 
-/** A proxy under orders. */
-interface Supervised extends Started {
-  /** Takes what the supervisor says became of stored settings. */
-  readonly answered: (reloaded: Reloaded) => void;
-}
-
-async function jobFrom(lines: AsyncIterator<string>): Promise<WorkerJob> {
-  const { done, value } = await lines.next();
-  const message = done ? undefined : messageIn<ToWorker>(value);
-  if (message?.type === "start") return message.job;
+function jobFrom(order: ToWorker | void): WorkerJob {
+  if (order?.type === "start") return order.job;
   throw usageFailure(
     "Cannot start a worker by hand: svc proxy --workers <number> starts them",
   );
 }
 
 /** Starts and says so; `undefined` when it could not, and said why. */
-async function startedFor(
+function startedFor(
   job: WorkerJob,
   io: WorkerIo,
   applySettings: ApplySettings,
-): Promise<Started | undefined> {
-  try {
-    const settings = workerSettings(job, io);
-    const proxy = await io.startProxy(settings.config, applySettings, job);
+): Promise<RunningProxy | undefined> {
+  return tried("failed", io, async () => {
+    const { config } = settingsOf(job, io);
+    const proxy = await io.startProxy(config, applySettings, job);
     const { port, storeBackend, ledgerBackend, extensions = [] } = proxy;
     const loaded = extensions.length > 0 ? { extensions } : {};
     say({ type: "ready", port, storeBackend, ledgerBackend, ...loaded }, io);
-    return { proxy, settings };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    say({ type: "failed", message: error.message }, io);
-    return undefined;
-  }
+    return proxy;
+  });
 }
 
-/** Does what the supervisor says; resolves when it says stop, or nothing any more. */
-async function followOrders(
-  lines: AsyncIterator<string>,
-  { proxy, settings: { flags }, answered }: Supervised,
+/** What comes of `work`; `undefined` where it fails, which is said. */
+async function tried<T>(
+  type: "failed" | "reload_failed",
   io: WorkerIo,
-): Promise<void> {
-  for (;;) {
-    const { done, value } = await lines.next();
-    const message = done
-      ? { type: "stop" } as const
-      : messageIn<ToWorker>(value);
-    if (message?.type === "stop") return;
-    if (message?.type === "applied") answered(message.reloaded);
-    if (message?.type !== "reload") continue;
-    try {
-      const settings = workerSettings({ flags, stored: message.stored }, io);
-      const later = await proxy.reload(settings);
-      say({ type: "reloaded", later }, io);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      say({ type: "reload_failed", message: error.message }, io);
-    }
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    say({ type, message: error.message }, io);
+    return undefined;
   }
 }
 

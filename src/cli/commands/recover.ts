@@ -133,20 +133,29 @@ export async function runRecover(
     io.stderr("Nothing was changed.\n");
     return EXIT_FAILED;
   }
-  const root = resolve(io.cwd, resolvePaths(io.env).workspace, "recover");
+  await recoverAll(
+    found.map((source) => ({ home, source, target: durable })),
+    resolve(io.cwd, resolvePaths(io.env).workspace, "recover"),
+    io,
+  );
+  return 0;
+}
+
+async function recoverAll(
+  all: readonly Sides[],
+  root: string,
+  io: CliIo,
+): Promise<void> {
   const lock = join(root, ".lock");
   try {
     await io.files.alone(lock, async () => {
-      for (const source of found) {
-        await recoverOne({ home, source, target: durable }, root, io);
-      }
+      for (const sides of all) await recoverOne(sides, root, io);
     });
   } catch (error) {
-    throw fileFailure(home, lock, error);
+    throw fileFailure(all[0]!.home, lock, error);
   } finally {
     await dropParts(root);
   }
-  return 0;
 }
 
 async function recoverOne(

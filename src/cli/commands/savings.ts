@@ -1,10 +1,10 @@
 /** `svc savings`: what was saved, by day, project, kind and so on. @module */
-import { lineWidth, print } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { parseSinceDay, SINCE_FORMS } from "../since.ts";
+import { parseSince, SINCE_FORMS } from "../since.ts";
 import { noSums } from "../../core/sums.ts";
 import type { CliIo } from "../io.ts";
+import { printReport, type Report, type ReportFormat } from "../table.ts";
 import {
   type GroupingName,
   GROUPINGS,
@@ -13,9 +13,9 @@ import {
   startOf,
 } from "../savings/report.ts";
 import { ledgerPlace, noLedger, noneFound, openedLedger } from "../stores.ts";
-import { type CacheReport, cacheReport, cacheText } from "../savings/cache.ts";
-import { outputText } from "../savings/output.ts";
-import { savingsCsv, savingsJson, savingsText } from "../savings/print.ts";
+import { cacheReport, cacheTable } from "../savings/cache.ts";
+import { outputReport } from "../savings/output.ts";
+import { savingsTable } from "../savings/print.ts";
 
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
@@ -70,15 +70,16 @@ export const define: Define = (command, io) => {
     )
     .addOption(new Option("--json", "as JSON").conflicts("csv"))
     .addOption(new Option("--csv", "as comma-separated values"))
-    .action(async ({ by, since, output, cache, json, csv }) => {
-      const format = json ? "json" : csv ? "csv" : "text";
-      const view = output ? "output" : cache ? "cache" : "table";
-      await runSavings({ by, since, view, format }, io);
+    .action(async ({ json, csv, ...run }) => {
+      await runSavings(
+        { ...run, format: json ? "json" : csv ? "csv" : "text" },
+        io,
+      );
     });
 };
 
 function dayOf(text: string, now: number): number {
-  const at = parseSinceDay(text, now);
+  const at = parseSince(text, now, true);
   if (at !== undefined) return at;
   throw new InvalidArgumentError(`Give a time, e.g. ${SINCE_FORMS}`);
 }
@@ -89,92 +90,51 @@ interface SavingsRun {
   readonly by: GroupingName;
   /** First moment of the first row; milliseconds since the Unix epoch. */
   readonly since?: number | undefined;
-  /** What is shown; the table unless given. */
-  readonly view?: "table" | "output" | "cache";
+  /** Whether a comparison is shown, not the table. */
+  readonly output?: true | undefined;
+  /** Whether prompt caches are shown, not the table. */
+  readonly cache?: true | undefined;
   /** For people, or for programs. */
-  readonly format: "text" | "json" | "csv";
+  readonly format: ReportFormat;
 }
 
-/**
- * Prints the table to stdout.
- *
- * @throws {CliFailure} If a setting cannot be used, requests are not kept on disk, or the ledger is unusable.
- */
-export async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
+async function runSavings(run: SavingsRun, io: CliIo): Promise<void> {
+  const { by, output, cache, format } = run;
   const place = ledgerPlace(io);
   const { path } = place;
   using ledger = await openedLedger(place, io);
-  if (ledger === undefined) {
+  const exists = ledger !== undefined;
+  const print = (report: Report) => printReport(report, format, io);
+  if (!exists) {
     io.stderr(`Nothing saved yet: ${await noLedger(place, io)}\n`);
-    if (run.format === "text") return;
-    return run.view === "cache"
-      ? printCache(run, { path, report: new Map() }, io)
-      : print(
-        io,
-        textOf(run, { path, exists: false, report: nothing(run) }, io),
-      );
+    if (format === "text") return;
   }
-  if (run.view === "output") {
-    const answers = ledger.reader.answers(run.since);
-    return print(io, outputText(answers, run.format));
+  const isNothing = async (what: string, since: number | undefined) => {
+    const span = since === undefined
+      ? ""
+      : `since ${new Date(since).toISOString().slice(0, 10)} (UTC) `;
+    const text = `${what} ${span}in ${path}`;
+    io.stderr(`${await noneFound(text, place, io)}\n`);
+  };
+  if (output && exists) {
+    return print(outputReport(ledger.reader.answers(run.since)));
   }
-  if (run.view === "cache") {
-    const since = run.since && startOf("daily", run.since);
-    const report = cacheReport(ledger.reader, since);
-    if (report.size > 0 || run.format !== "text") {
-      return printCache({ ...run, since }, { path, report }, io);
-    }
-    return await printNone(`No request of a conversation ${spanText(run)}`);
+  if (cache) {
+    const since = exists ? run.since && startOf("daily", run.since) : run.since;
+    const report = exists ? cacheReport(ledger.reader, since) : new Map();
+    return report.size > 0 || format !== "text"
+      ? print(cacheTable(report, path, since))
+      : await isNothing("No request of a conversation", since);
   }
-  const report = savingsReport(ledger.reader, run.by, run.since);
-  if (run.format === "text" && report.total.requests === 0) {
-    return await printNone(`No requests ${spanText(report)}`);
-  }
-  print(io, textOf(run, { path, exists: true, report }, io));
-
-  async function printNone(what: string): Promise<void> {
-    io.stderr(`${await noneFound(`${what}in ${path}`, place, io)}\n`);
-  }
-}
-
-function printCache(
-  { format, since }: SavingsRun,
-  { path, report }: { readonly path: string; readonly report: CacheReport },
-  io: CliIo,
-): void {
-  const width = lineWidth(io);
-  print(io, cacheText(report, { format, width, path, since }));
-}
-
-/** A table and where it comes from. */
-interface Found {
-  readonly path: string;
-  readonly exists: boolean;
-  readonly report: SavingsReport;
-}
-
-function textOf(
-  { format }: SavingsRun,
-  { report, ...ledger }: Found,
-  io: CliIo,
-): string {
-  switch (format) {
-    case "json":
-      return savingsJson(report, ledger);
-    case "csv":
-      return savingsCsv(report);
-    case "text":
-      return savingsText(report, lineWidth(io));
-  }
+  const report = exists
+    ? savingsReport(ledger.reader, by, run.since)
+    : nothing(run);
+  return report.total.requests > 0 || format !== "text"
+    ? print(savingsTable(report, { path, exists }))
+    : await isNothing("No requests", report.since);
 }
 
 function nothing({ by, since }: SavingsRun): SavingsReport {
   const tokensOnly = "tokensOnly" in GROUPINGS[by];
   return { by, since, rows: [], total: noSums(), tokensOnly };
-}
-
-function spanText({ since }: Pick<SavingsRun, "since">): string {
-  return since === undefined
-    ? ""
-    : `since ${new Date(since).toISOString().slice(0, 10)} (UTC) `;
 }

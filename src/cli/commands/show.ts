@@ -1,5 +1,4 @@
 /** `svc show`: one request, and what was changed in it. @module */
-import type { KeptOriginals } from "../opened.ts";
 import { lineWidth, print, wrapText } from "../terminal.ts";
 import { countOf, type Define } from "./options.ts";
 import type { CliIo } from "../io.ts";
@@ -56,7 +55,7 @@ export const define: Define = (command, io) => {
     .option("--no-diff", "only the facts, no texts")
     .option("--json", "as JSON, with both texts of each block")
     .action((id, { block, diff, json = false }) =>
-      runShowRequest(id, { block, diff, json }, io)
+      runShow(id, { block, diff, json }, io)
     );
 };
 
@@ -68,25 +67,19 @@ const SEARCHED = 10_000;
 const MAX_NAMED = 5;
 
 /** What to show, and how. */
-export interface InspectRun {
+interface ShowRun {
   /** Number of the only block to show, from 1; all when not given. */
-  readonly block?: number | undefined;
+  readonly block: number | undefined;
   /** Whether texts are shown. */
   readonly diff: boolean;
   /** For programs. */
   readonly json: boolean;
 }
 
-/**
- * Prints a request to stdout. That somebody looked counts as no retrieval.
- *
- * @param id Its id or the first characters of it; the newest request when not given.
- * @throws {CliFailure} If an argument makes no sense (exit code 2), if there is no such request or block, or if a
- * database is unusable.
- */
-export async function runShowRequest(
+/** Prints a request to stdout, the newest one without an id. That somebody looked counts as no retrieval. */
+async function runShow(
   id: string | undefined,
-  run: InspectRun,
+  { block: only, diff, json }: ShowRun,
   io: CliIo,
 ): Promise<void> {
   if (id !== undefined && !ID.test(id)) {
@@ -98,10 +91,10 @@ export async function runShowRequest(
   }
   const place = ledgerPlace(io);
   const request = await requestOf(id, place, io);
-  const blocks = blocksOf(request, run);
-  const texts = run.diff ? await textsOf(blocks, place, io) : undefined;
+  const blocks = blocksOf(request, only);
+  const texts = diff ? await textsOf(blocks, place, io) : undefined;
   const write = (text: string) => print(io, text);
-  if (run.json) return write(`${jsonOf(request, blocks, texts)}\n`);
+  if (json) return write(`${jsonOf(request, blocks, texts)}\n`);
   const width = lineWidth(io);
   write(requestText(request, io.now(), width));
   if (blocks.length === 0) {
@@ -109,12 +102,19 @@ export async function runShowRequest(
       "No new tool results. Those of earlier turns were sent as before.";
     return write(`\n${wrapText(none, width)}\n`);
   }
-  const view = viewer(place, io, width);
-  for (const numbered of blocks) {
-    const { block, number } = numbered;
+  const view = {
+    paint: makeDiffPaint(io.stdoutIsTerminal, io.env),
+    ttlSeconds: place.config.ccr.ttlSeconds,
+    width,
+    compare: (original: string, form: string) =>
+      wordDiff(original, form, io.now),
+  };
+  for (const { block, number } of blocks) {
     write(`\n${wrapText(blockHeading(block, number), width, "  ")}\n`);
     const kept = texts?.get(block);
-    if (kept !== undefined) write(await view(block, kept));
+    if (kept !== undefined) {
+      write(await blockView(block, { ...view, texts: kept }));
+    }
   }
 }
 
@@ -134,51 +134,39 @@ async function requestOf(
     throw new CliFailure(`Cannot show a request: ${await noLedger(place, io)}`);
   }
   const { reader } = ledger;
-  const found = id === undefined
-    ? reader.requests({ limit: 1 })[0]
-    : reader.request(id);
-  if (found !== undefined) return found;
-  if (id === undefined) {
-    throw new CliFailure(
-      await noneFound(
-        `Cannot show a request: there is none in ${place.path}`,
-        place,
-        io,
-      ),
-    );
+  if (id !== undefined) {
+    return reader.request(id) ?? notFound(id, reader, place.path);
   }
-  throw notFound(id, reader, place.path);
+  const [newest] = reader.requests({ limit: 1 });
+  if (newest !== undefined) return newest;
+  const none = `Cannot show a request: there is none in ${place.path}`;
+  throw new CliFailure(await noneFound(none, place, io));
 }
 
-function notFound(
-  id: string,
-  reader: LedgerReader,
-  path: string,
-): CliFailure {
+function notFound(id: string, reader: LedgerReader, path: string): never {
   const alike = reader.requests({ limit: SEARCHED })
     .map((request) => request.id).filter((other) => other.startsWith(id));
   if (alike.length < 2) {
-    return new CliFailure(
+    throw new CliFailure(
       `Cannot show ${id}: no request in ${path} begins like that. svc log lists them`,
     );
   }
   const named = alike.slice(0, MAX_NAMED).join(", ");
   const more = alike.length > MAX_NAMED ? ", ..." : "";
-  return new CliFailure(
+  throw new CliFailure(
     `Cannot show ${id}: ${alike.length} requests begin like that (${named}${more}). Give more characters`,
   );
 }
 
 function blocksOf(
   { id, blocks }: LoggedRequest,
-  { block }: InspectRun,
+  only: number | undefined,
 ): NumberedBlock[] {
   const all = blocks.map((block, i) => ({ block, number: i + 1 }));
-  if (block === undefined) return all;
-  const wanted = all.filter(({ number }) => number === block);
-  if (wanted.length > 0) return wanted;
+  const wanted = all.filter(({ number }) => (only ?? number) === number);
+  if (only === undefined || wanted.length > 0) return wanted;
   throw new CliFailure(
-    `Cannot show block ${block} of ${id}: it has ${
+    `Cannot show block ${only} of ${id}: it has ${
       manyText(all.length, "new tool result")
     }`,
   );
@@ -198,8 +186,19 @@ async function textsOf(
     return new Map();
   }
   const path = resolve(paths.ccrStore);
-  await using originals = await openedOriginals(path, { config, path }, io);
-  if (originals === undefined) return new Map();
+  await using originals = await io.openOriginals(path, config).catch(
+    (error) => {
+      throw new CliFailure(
+        `Cannot use the database ${path} (${
+          reasonOf(error)
+        }). Use --no-diff to show the facts without the texts`,
+      );
+    },
+  );
+  if (originals === undefined) {
+    io.stderr(`Texts are not shown: there is no ${path}\n`);
+    return new Map();
+  }
   const now = originals.now();
   return new Map(
     blocks.map(({ block }) => [
@@ -207,42 +206,6 @@ async function textsOf(
       blockTexts(block, originals.store, now),
     ]),
   );
-}
-
-async function openedOriginals(
-  path: string,
-  { config }: LedgerPlace,
-  io: CliIo,
-): Promise<KeptOriginals | undefined> {
-  try {
-    const originals = await io.openOriginals(path, config);
-    if (originals === undefined) {
-      io.stderr(`Texts are not shown: there is no ${path}\n`);
-    }
-    return originals;
-  } catch (error) {
-    throw new CliFailure(
-      `Cannot use the database ${path} (${
-        reasonOf(error)
-      }). Use --no-diff to show the facts without the texts`,
-    );
-  }
-}
-
-function viewer(
-  { config }: LedgerPlace,
-  io: CliIo,
-  width: number,
-): (block: SeenBlock, texts: BlockTexts) => Promise<string> {
-  const paint = makeDiffPaint(io.stdoutIsTerminal, io.env);
-  return (block, texts) =>
-    blockView(block, {
-      texts,
-      paint,
-      ttlSeconds: config.ccr.ttlSeconds,
-      width,
-      compare: (original, form) => wordDiff(original, form, io.now),
-    });
 }
 
 function jsonOf(

@@ -13,7 +13,16 @@ export function fishScript(program: CompletionCommand): string {
   const commands = allCommands(program);
   return `${headerOf("fish")}
 
-# Whether the cursor is behind the command or the list of a flag in $argv[1]; with $argv[2], whether that many arguments stand there already,
+${cursorFunction(commands)}
+
+complete -c svc -e
+complete -c svc -f
+${commands.flatMap(linesOf).join("\n")}
+`;
+}
+
+function cursorFunction(commands: readonly CompletionCommand[]): string {
+  return `# Whether the cursor is behind the command or the list of a flag in $argv[1]; with $argv[2], whether that many arguments stand there already,
 # or with "$argv[2]+" as many or more.
 function __svc_at
     set -l at
@@ -55,12 +64,7 @@ function __svc_at
     else
         test $place -eq $argv[2]
     end
-end
-
-complete -c svc -e
-complete -c svc -f
-${commands.flatMap(linesOf).join("\n")}
-`;
+end`;
 }
 
 /** Flags that take a value, or several; one that no command has stands for none. */
@@ -82,14 +86,10 @@ function flagKeys(
 
 function linesOf(command: CompletionCommand): string[] {
   const key = keyOfCommand(command);
-  const below = command.commands.map(({ path, summary }) =>
-    line(atPlace(key, "0"), [
-      "-a",
-      fishQuoted(path.at(-1)!),
-      "-d",
-      fishQuoted(summary),
-    ])
-  );
+  const below = command.commands.map(({ path, summary }) => {
+    const name = fishQuoted(path.at(-1)!);
+    return line(atPlace(key, "0"), ["-a", name, "-d", fishQuoted(summary)]);
+  });
   const slots = command.slots.flatMap((slot, place) =>
     slotLines(atPlace(key, slot.isMany ? `${place}+` : `${place}`), slot)
   );
@@ -100,15 +100,17 @@ function linesOf(command: CompletionCommand): string[] {
   return [...below, ...slots, ...flags];
 }
 
-function slotLines(condition: string, { value }: CompletionSlot): string[] {
-  switch (value.type) {
-    case "words":
-      return [line(condition, ["-a", fishQuoted(value.words.join(" "))])];
-    case "files":
-      return [line(condition, ["-F"])];
-    case "text":
-      return [];
-  }
+function slotLines(condition: string, slot: CompletionSlot): string[] {
+  const words = suggestions(slot);
+  return words.length === 0 ? [] : [line(condition, words)];
+}
+
+/** What stands for the values that are known. */
+function suggestions({ value }: CompletionSlot): string[] {
+  if (value.type === "files") return ["-F"];
+  return value.type === "words"
+    ? ["-a", fishQuoted(value.words.join(" "))]
+    : [];
 }
 
 function flagLine(
@@ -134,15 +136,8 @@ function furtherLines(key: string, { names, slot }: CompletionFlag): string[] {
   );
 }
 
-function valueWords({ value }: CompletionSlot): string[] {
-  switch (value.type) {
-    case "words":
-      return ["-x", "-a", fishQuoted(value.words.join(" "))];
-    case "files":
-      return ["-r", "-F"];
-    case "text":
-      return ["-x"];
-  }
+function valueWords(slot: CompletionSlot): string[] {
+  return [slot.value.type === "files" ? "-r" : "-x", ...suggestions(slot)];
 }
 
 function atPlace(key: string, place: string): string {

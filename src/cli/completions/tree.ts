@@ -114,7 +114,8 @@ function flagOf(option: Option): CompletionFlag {
 function slotOf(argument: Argument, path: readonly string[]): CompletionSlot {
   const { argChoices, variadic } = argument;
   const name = argument.name();
-  const choices = argChoices ?? SETTING_NAMES[path.join(" ")]?.(name);
+  const isSetting = OF_SETTINGS.test(path.join(" ")) && name !== "value";
+  const choices = argChoices ?? (isSetting ? settingNames() : undefined);
   return { name, value: valueOf(name, choices), isMany: variadic };
 }
 
@@ -134,13 +135,7 @@ function valueOf(
 }
 
 /** Commands that take any name of a setting, too many for a help page. */
-const SETTING_NAMES: Readonly<
-  Record<string, (argument: string) => readonly string[] | undefined>
-> = {
-  "config get": settingNames,
-  "config set": (argument) => argument === "name" ? settingNames() : undefined,
-  "config unset": settingNames,
-};
+const OF_SETTINGS = /^config (get|set|unset)$/;
 
 function settingNames(): readonly string[] {
   return ROWS.filter(({ available }) => available !== false).map(keyOf);

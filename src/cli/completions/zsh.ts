@@ -96,19 +96,12 @@ function valueSpec(slot: CompletionSlot): string {
 }
 
 function slotSpec(slot: CompletionSlot, place: number): string {
-  const number = slot.isMany ? "*" : `${place + 1}`;
-  return quoted(`${number}:${escaped(slot.name)}:${actionOf(slot)}`);
+  return quoted(`${slot.isMany ? "*" : place + 1}${valueSpec(slot)}`);
 }
 
 function actionOf({ value }: CompletionSlot): string {
-  switch (value.type) {
-    case "words":
-      return `(${value.words.join(" ")})`;
-    case "files":
-      return "_files";
-    case "text":
-      return " ";
-  }
+  if (value.type === "words") return `(${value.words.join(" ")})`;
+  return value.type === "files" ? "_files" : " ";
 }
 
 /** A text inside a specification. */

@@ -8,38 +8,27 @@ import type { SaveOutcome } from "../../core/setting.ts";
 import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { askProxyIfAllowed, memberOf } from "../running_proxy.ts";
-import {
-  type OpenFile,
-  type ReachedSettings,
-  reachSettings,
-  storable,
-} from "./reach.ts";
+import { type ReachedSettings, reachSettings, storable } from "./reach.ts";
 
 /** Bytes of a value on standard input. */
 const MAX_VALUE_BYTES = 1 << 20;
 /** Milliseconds in which a running proxy answers. */
 const ASK_MS = 500;
 
-/** What to store. */
-interface SetRun {
-  /** Key or variable. */
-  readonly name: string;
-  /** Its text; `-` reads it from standard input, so that it stands in no history. */
-  readonly value: string;
-}
-
 /**
  * Stores a value and says what that changes.
+ * @param name Key or variable.
+ * @param value Its text; `-` reads it from standard input, so that it stands in no history.
  * @throws {CliFailure} If the setting does not take it, or the file cannot be written.
  */
 export async function runSet(
-  { name, value }: SetRun,
+  name: string,
+  value: string,
   io: CliIo,
-  open: OpenFile,
 ): Promise<void> {
   const row = storable(name);
   const text = value === "-" ? await valueFromStdin(io) : value;
-  const reached = await reachSettings(io, open);
+  const reached = await reachSettings(io);
   const saved = usable(await reached.store.save({ [name]: text }));
   const { path } = reached.file;
   const what = `${keyOf(row)} is ${row.secret ? "set" : said(text)}`;
@@ -59,10 +48,9 @@ export async function runSet(
 export async function runUnset(
   names: readonly string[],
   io: CliIo,
-  open: OpenFile,
 ): Promise<void> {
   const rows: SettingRow<unknown>[] = names.map(storable);
-  const reached = await reachSettings(io, open);
+  const reached = await reachSettings(io);
   const values = Object.fromEntries(rows.map((row) => [row.env, null]));
   const saved = usable(await reached.store.save(values));
   const { path } = reached.file;

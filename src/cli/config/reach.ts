@@ -22,6 +22,7 @@ import { checkTogether } from "../../settings/running.ts";
 import type { SettingValues } from "../../settings/schema.ts";
 import {
   fileTrouble,
+  openSettingsFile,
   type SettingsFile,
 } from "../../settings/settings_file.ts";
 import { makeSettingsStore, type SettingsStore } from "../../settings/store.ts";
@@ -37,19 +38,13 @@ export interface ReachedSettings {
   readonly store: SettingsStore;
 }
 
-/** Opens a settings file by its path. */
-export type OpenFile = (path: string) => SettingsFile;
-
 /**
  * Reads the environment and the file; what of them cannot be used is said on stderr.
  *
  * @throws {CliFailure} If there is no place for the file.
  */
-export async function reachSettings(
-  io: CliIo,
-  open: OpenFile,
-): Promise<ReachedSettings> {
-  const file = open(settingsPath(io));
+export async function reachSettings(io: CliIo): Promise<ReachedSettings> {
+  const file = openSettingsFile(settingsPath(io));
   const { values: stored, refused, unknown } = await storedIn(file);
   const sources = { env: io.env, stored };
   warn(io, [

@@ -80,8 +80,6 @@ export interface Turn {
   readonly bytesIn: number;
   /** Bytes the provider got, in all rounds of the request. */
   readonly bytesOut: number;
-  /** Tokens as the client sent them, by the proxy's count. */
-  readonly tokensBefore: number;
   /** Whether the provider's bytes begin with all bytes of the conversation it got before. */
   readonly prefixHeld: boolean;
   /** Originals that the model asked for and the proxy answered within this request. */
@@ -117,44 +115,47 @@ export async function* play(
   let title = "question";
   let sentBefore = "";
   for (const step of [...steps, undefined]) {
-    const body = JSON.stringify({
-      model: "claude-sonnet-4-5",
-      max_tokens: 1024,
-      system: "You are a careful engineer.",
-      tools: TOOLS,
-      messages,
-    });
     const arrived = provider.bodies.length;
-    const response = await fetch(`${proxyUrl}/v1/messages`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-api-key": "demo",
-        "anthropic-version": "2023-06-01",
-      },
-      body,
-    });
-    if (!response.ok) {
-      throw new Error(`Demo stopped: the proxy answered ${response.status}`);
-    }
-    const answer = await response.json() as { content: AnswerBlock[] };
+    const { body, content } = await sent(proxyUrl, messages);
     const rounds = provider.bodies.slice(arrived);
-    const first = rounds[0] ?? "";
-    const last = rounds.at(-1) ?? "";
     yield {
       title,
       bytesIn: byteLength(body),
       bytesOut: rounds.reduce((sum, round) => sum + byteLength(round), 0),
-      tokensBefore: Number(response.headers.get("x-svc-tokens-before")),
-      prefixHeld: first.startsWith(prefixOf(sentBefore)),
+      prefixHeld: (rounds[0] ?? "").startsWith(prefixOf(sentBefore)),
       retrievals: rounds.length - 1,
     };
-    sentBefore = last;
-    messages.push({ role: "assistant", content: answer.content });
+    sentBefore = rounds.at(-1) ?? "";
+    messages.push({ role: "assistant", content });
     if (step === undefined) return;
-    messages.push({ role: "user", content: [resultOf(step, answer.content)] });
+    messages.push({ role: "user", content: [resultOf(step, content)] });
     title = step.title;
   }
+}
+
+/** Sends a conversation; gives the body that was sent, and what came back. */
+async function sent(proxyUrl: string, messages: readonly unknown[]) {
+  const body = JSON.stringify({
+    model: "claude-sonnet-4-5",
+    max_tokens: 1024,
+    system: "You are a careful engineer.",
+    tools: TOOLS,
+    messages,
+  });
+  const response = await fetch(`${proxyUrl}/v1/messages`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-api-key": "demo",
+      "anthropic-version": "2023-06-01",
+    },
+    body,
+  });
+  if (!response.ok) {
+    throw new Error(`Demo stopped: the proxy answered ${response.status}`);
+  }
+  const { content } = await response.json() as { content: AnswerBlock[] };
+  return { body, content };
 }
 
 function byteLength(text: string): number {

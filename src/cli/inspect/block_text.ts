@@ -61,40 +61,26 @@ const FOLDS: Readonly<Record<DiffPiece["kind"], Fold>> = {
 const MIN_FOLDED = 3;
 /** Pieces that are shown of one comparison. */
 const MAX_PIECES = 600;
+/** Before each line of a text. */
+const INDENT = "    ";
 /** A line feed that changed alone. */
 const LINE_FEED = "↵";
 
-/**
- * Writes a comparison, clean for a terminal.
- *
- * @param indent Before each line.
- * @returns Lines that end with a line feed each.
- */
-export function diffView(
-  pieces: readonly DiffPiece[],
-  paint: DiffPaint,
-  indent: string,
-): string {
+/** Writes a comparison, clean for a terminal: lines that end with a line feed each. */
+function diffView(pieces: readonly DiffPiece[], paint: DiffPaint): string {
   const shown = pieces.slice(0, MAX_PIECES).map((piece) => partOf(piece, paint))
     .join("");
   const text = shown.endsWith("\n") || shown === "" ? shown : `${shown}\n`;
   const rest = restText(pieces.slice(MAX_PIECES));
-  return indented(
-    rest === "" ? text : `${text}${paint.folded(rest)}\n`,
-    indent,
-  );
+  return indented(rest === "" ? text : `${text}${paint.folded(rest)}\n`);
 }
 
 /** Writes one text that there is nothing to compare with. */
-export function textView(
-  text: string,
-  { folded }: DiffPaint,
-  indent: string,
-): string {
+function textView(text: string, { folded }: DiffPaint): string {
   const lines = foldedLines(text, FOLDS.added, "further line", folded)
     .map(({ text }) => text);
   if (lines.at(-1) === "") lines.pop();
-  return indented(lines.map((line) => `${line}\n`).join(""), indent);
+  return indented(lines.map((line) => `${line}\n`).join(""));
 }
 
 function partOf({ kind, text }: DiffPiece, paint: DiffPaint): string {
@@ -158,8 +144,8 @@ function restText(pieces: readonly DiffPiece[]): string {
   } removed, ${count("added")} added; --json gives both texts`;
 }
 
-function indented(text: string, indent: string): string {
-  return text.replace(/^(?=[^\n])/gm, indent);
+function indented(text: string): string {
+  return text.replace(/^(?=[^\n])/gm, INDENT);
 }
 
 /** Which block it is, and what happened to it: one sentence. Without a line feed. */
@@ -222,9 +208,6 @@ interface TextsView {
   readonly width: number;
 }
 
-/** Before each line of a text. */
-const INDENT = "    ";
-
 /**
  * Shows what was changed in a block, or why that cannot be shown.
  *
@@ -246,10 +229,10 @@ export async function blockView(
     );
   }
   if (original !== undefined) {
-    return diffView(await compare(original, form), paint, INDENT);
+    return diffView(await compare(original, form), paint);
   }
   const why = `  ${WHY_NO_ORIGINAL[originalStatus](ttlSeconds)} This was sent:`;
-  return `${fitLines(why, width)}\n${textView(form, paint, INDENT)}`;
+  return `${fitLines(why, width)}\n${textView(form, paint)}`;
 }
 
 /** Why there is nothing to compare with. */

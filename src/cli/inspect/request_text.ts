@@ -14,11 +14,10 @@ import {
   statusText,
   timeText,
 } from "../words.ts";
-import { wrapText } from "../terminal.ts";
+import { factsText } from "../table.ts";
 
-/** Columns of a fact's name, and the indent of what is said of it. */
+/** Columns of a fact's name. */
 const LABEL = 10;
-const INDENT = " ".repeat(LABEL + 2);
 /** Longest JSON Pointer that is shown, in characters. */
 const MAX_POINTER = 200;
 
@@ -51,11 +50,8 @@ export function requestText(
     ["prefix", prefixText(request.prefix)],
     ["retrieved", retrievedText(request)],
   ] as const;
-  return `Request ${request.id}\n${
-    rows.filter(([, text]) => text !== "").map(([name, text]) =>
-      `${wrapText(`  ${name.padEnd(LABEL)}${text}`, width, INDENT)}\n`
-    ).join("")
-  }`;
+  const fit = { width, indent: "  ", label: LABEL };
+  return `Request ${request.id}\n${factsText(rows, fit)}`;
 }
 
 function routedText({ routedFrom }: LoggedRequest): string {

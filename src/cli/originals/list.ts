@@ -21,14 +21,6 @@ import {
   sizeText,
 } from "../words.ts";
 
-/** What to list, and how. */
-interface ListRun {
-  /** Originals at most. */
-  readonly limit: number;
-  /** For programs: a JSON array. */
-  readonly json: boolean;
-}
-
 /** What is most wanted has the lowest rank: the rest waits for a wider terminal. */
 const LIST_COLUMNS: readonly Column[] = [
   { heading: "HASH" },
@@ -40,17 +32,20 @@ const LIST_COLUMNS: readonly Column[] = [
   { heading: "RETRIEVED", right: true, rank: 3 },
 ];
 
-/** Prints the originals to stdout, and how many there are to stderr. */
+/**
+ * Prints the originals to stdout, and how many there are to stderr.
+ * @param limit Originals at most.
+ * @param json For programs: a JSON array.
+ */
 export async function runList(
-  { limit, json }: ListRun,
+  limit: number,
+  json: boolean,
   io: CliIo,
 ): Promise<void> {
   await withOriginals(io, {
     missing: ({ path }) => {
       if (json) print(io, "[]\n");
-      io.stderr(
-        `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
-      );
+      io.stderr(noneText(path));
     },
     there: (originals, place) => {
       const listed = originals.store.entries(limit);
@@ -110,6 +105,10 @@ function summary(
   }, in ${path}\n`;
 }
 
+function noneText(path: string): string {
+  return `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`;
+}
+
 /** More than a store keeps. */
 const ALL_EVENTS = 100_000;
 
@@ -122,9 +121,7 @@ export async function runStats(json: boolean, io: CliIo): Promise<void> {
       if (json) {
         print(io, `${JSON.stringify({ path, exists: false }, null, 2)}\n`);
       }
-      io.stderr(
-        `No originals: there is no ${path}. A proxy makes it, or svc compress does\n`,
-      );
+      io.stderr(noneText(path));
     },
     there: async (originals, place) => {
       const asked = askedRows(originals.store.retrievalEvents(ALL_EVENTS));

@@ -14,7 +14,7 @@ import {
   sizeText,
 } from "../words.ts";
 import { wrapText } from "../terminal.ts";
-import type { Spread, TimeSpread, TokenFigures } from "./report.ts";
+import type { Spread, TimeSpread, TokenFigures } from "./figures.ts";
 
 /** Nano-dollars in a dollar. */
 const NANO = 1e9;
@@ -57,7 +57,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 function factLines(report: PerfReport, width: number): string {
   const { tokens, conversations, output_tokens_per_second: speed } = report;
-  const rows: (readonly [string, string])[] = [
+  const { count, requests, tokens: sizes } = conversations;
+  return factsText([
     ["Tokens", tokensText(tokens)],
     ["Prompt caches", cacheText(report.cache)],
     [
@@ -66,17 +67,15 @@ function factLines(report: PerfReport, width: number): string {
         manyText(report.busiest_minute_requests, "request")
       } in the busiest minute${speedText(speed)}`,
     ],
-  ];
-  const { count, requests, tokens: sizes } = conversations;
-  if (count > 0) {
-    rows.push([
+    [
       "Conversations",
-      `${countText(count)}; requests ${sizesText(requests)}; tokens ${
-        sizesText(sizes)
-      }`,
-    ]);
-  }
-  return factsText(rows, width);
+      count === 0
+        ? ""
+        : `${countText(count)}; requests ${sizesText(requests)}; tokens ${
+          sizesText(sizes)
+        }`,
+    ],
+  ], { width });
 }
 
 function tokensText(tokens: TokenFigures): string {

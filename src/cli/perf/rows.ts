@@ -4,11 +4,12 @@ import type { PerfReport } from "./collect.ts";
 import { requestFacts } from "../../core/inspected.ts";
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
 import { safeJson } from "../words.ts";
-import { endingOf } from "./sums.ts";
+import { endingOf } from "./figures.ts";
 
-/** Columns of the figures. */
-const COLUMNS = ["section", "name", "metric", "value"] as const;
-type Row = Readonly<Record<typeof COLUMNS[number], CsvValue>>;
+/** One figure. */
+type Row = Readonly<
+  Record<"section" | "name" | "metric" | "value", CsvValue>
+>;
 
 /** Sections of which each row has a name. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -18,14 +19,14 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** One figure per line: section, name of the row where there are several, metric, value. */
-export function perfCsv(report: PerfReport): string {
+export function perfRows(report: PerfReport): Row[] {
   const { hours, since, ...sections } = report;
-  return csvText(COLUMNS, [
+  return [
     ...rowsOf("span", "", { hours, since }),
     ...Object.entries(sections).flatMap(([section, value]) =>
       sectionRows(section, value)
     ),
-  ]);
+  ];
 }
 
 type Section = Omit<PerfReport, "hours" | "since">[

@@ -1,16 +1,17 @@
 /** What requests found in their provider's prompt cache, as text, JSON and CSV. @module */
-import { csvText } from "../../core/csv.ts";
 import {
   CACHE_CAUSES,
   type CacheCause,
   cacheOutcome,
 } from "../../core/cache_outcome.ts";
 import type { LedgerReader } from "../../core/ledger_reader.ts";
-import { type Cells, figure, tableOf } from "../table.ts";
-import { countText, safeJson, shareText } from "../words.ts";
+import { type Cells, figure, type Report, tableOf } from "../table.ts";
+import { countText, shareText } from "../words.ts";
 
 /** No requests; of the tokens, those that earlier requests had left in the cache, and of them those that were read or not. */
-const NOTHING = { requests: 0, expected: 0, read: 0, missed: 0 };
+const NOTHING = {
+  ...{ requests: 0, expected_tokens: 0, read_tokens: 0, missed_tokens: 0 },
+};
 
 /** Requests with one cause. */
 type CacheRow = Readonly<typeof NOTHING>;
@@ -45,8 +46,10 @@ export function cacheReport(
     const turns = reader.cacheTurns({ after, since, limit: SLICE });
     for (const turn of turns) {
       const { cause, expected, read } = cacheOutcome(turn);
-      const missed = Math.max(0, expected - read);
-      const row = { requests: 1, expected, read, missed };
+      const row = {
+        ...{ requests: 1, expected_tokens: expected, read_tokens: read },
+        missed_tokens: Math.max(0, expected - read),
+      };
       sums.set(cause, added(sums.get(cause), row));
     }
     if (turns.length < SLICE) break;
@@ -59,52 +62,30 @@ export function cacheReport(
 function added(a: CacheRow = NOTHING, b: CacheRow): CacheRow {
   return {
     requests: a.requests + b.requests,
-    expected: a.expected + b.expected,
-    read: a.read + b.read,
-    missed: a.missed + b.missed,
+    expected_tokens: a.expected_tokens + b.expected_tokens,
+    read_tokens: a.read_tokens + b.read_tokens,
+    missed_tokens: a.missed_tokens + b.missed_tokens,
   };
 }
 
-/** How it is shown. */
-interface CacheTextOptions {
-  /** For people, or for programs. */
-  readonly format: "text" | "json" | "csv";
-  /** Columns of the terminal that a line may have. */
-  readonly width: number;
-  /** The ledger. */
-  readonly path: string;
-  /** Milliseconds since the Unix epoch; `undefined` for all time. */
-  readonly since: number | undefined;
-}
-
-/** The table; its last row is `total`. */
-export function cacheText(
+/** The table; its last row is `total`. @param since Milliseconds since the Unix epoch; `undefined` for all time. */
+export function cacheTable(
   report: CacheReport,
-  { format, width, path, since }: CacheTextOptions,
-): string {
+  path: string,
+  since: number | undefined,
+): Report {
   const total = [...report.values()].reduce(added, NOTHING);
-  if (format === "text") {
-    const rows = [...report].map((
-      [cause, row],
-    ): NamedRow => [WORDS[cause], row]);
-    return tableOf(COLUMNS, [...rows, ["total", total]], width);
-  }
-  const rows = [...report].map(([cause, row]) => rowOf(cause, row));
-  const last = rowOf("total", total);
-  if (format === "json") {
-    const start = since === undefined ? null : new Date(since).toISOString();
-    return `${safeJson({ path, since: start, rows, total: last }, 2)}\n`;
-  }
-  return csvText(Object.keys(last) as (keyof typeof last)[], [...rows, last]);
-}
-
-function rowOf(name: string, { requests, expected, read, missed }: CacheRow) {
+  const rows = [...report].map(([name, row]) => ({ name, ...row }));
+  const last = { name: "total", ...total };
+  const start = since === undefined ? null : new Date(since).toISOString();
+  const named = [...report].map(([cause, row]): NamedRow => [
+    WORDS[cause],
+    row,
+  ]);
   return {
-    name,
-    requests,
-    expected_tokens: expected,
-    read_tokens: read,
-    missed_tokens: missed,
+    text: (width) => tableOf(COLUMNS, [...named, ["total", total]], width),
+    json: { path, since: start, rows, total: last },
+    rows: [...rows, last],
   };
 }
 
@@ -113,12 +94,12 @@ type NamedRow = readonly [name: string, row: CacheRow];
 const COLUMNS: readonly Cells<NamedRow>[] = [
   { heading: "PROMPT CACHE", cell: ([name]) => name },
   figure("REQUESTS", ([, { requests }]) => countText(requests)),
-  figure("EXPECTED", ([, { expected }]) => countText(expected), 2),
-  figure("READ", ([, { read }]) => countText(read), 1),
-  figure("MISSED", ([, { missed }]) => countText(missed)),
+  figure("EXPECTED", ([, row]) => countText(row.expected_tokens), 2),
+  figure("READ", ([, row]) => countText(row.read_tokens), 1),
+  figure("MISSED", ([, row]) => countText(row.missed_tokens)),
   figure(
     "OF EXPECTED",
-    ([, { missed, expected }]) =>
+    ([, { missed_tokens: missed, expected_tokens: expected }]) =>
       expected === 0 ? "-" : shareText(missed, expected),
     3,
   ),

@@ -1,13 +1,10 @@
 /** What shorter answers save, as text, JSON and CSV. @module */
-import { csvText } from "../../core/csv.ts";
 import type { AnsweredTurns } from "../../core/ledger_reader.ts";
-import { countText, safeJson, shareText } from "../words.ts";
+import type { Report } from "../table.ts";
+import { countText, shareText } from "../words.ts";
 
-/** The comparison, for people or for programs. */
-export function outputText(
-  answers: readonly AnsweredTurns[],
-  format: "text" | "json" | "csv",
-): string {
+/** The comparison. */
+export function outputReport(answers: readonly AnsweredTurns[]): Report {
   const found = estimateOutput(answers);
   const conversations = (isShaped: boolean) =>
     new Set(
@@ -22,25 +19,26 @@ export function outputText(
     high_95: found ? Math.round(found.high) : null,
     output_tokens_without: found ? Math.round(found.without) : null,
   };
-  if (format === "json") return `${safeJson(row, 2)}\n`;
-  if (format === "csv") {
-    return csvText(Object.keys(row) as (keyof typeof row)[], [row]);
-  }
   const asked = `${
     countText(row.shaped_conversations)
   } conversations asked for shorter answers, ${
     countText(row.held_out_conversations)
   } did not (SVC_OUTPUT_HOLDOUT).`;
+  const text = () => `${asked}\n${estimateText(found)}\n`;
+  return { text, json: row, rows: [row] };
+}
+
+function estimateText(found: OutputEstimate | undefined): string {
   if (found === undefined) {
-    return `${asked}\nNothing can be said yet: it takes 20 of each, with one model and kind of turn.\n`;
+    return "Nothing can be said yet: it takes 20 of each, with one model and kind of turn.";
   }
   const { saved, low, high, without } = found;
   const whole = (tokens: number) => countText(Math.round(tokens));
-  return `${asked}\nEstimate: ${whole(saved)} tokens of output saved, ${
+  return `Estimate: ${whole(saved)} tokens of output saved, ${
     shareText(saved, without)
   } of what they would have been; 95 % interval ${whole(low)} to ${
     whole(high)
-  }.\n`;
+  }.`;
 }
 
 /** A comparison, in tokens of output. */

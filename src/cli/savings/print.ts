@@ -1,18 +1,17 @@
 /** A table of savings as text, JSON and CSV. @module */
-import { csvText } from "../../core/csv.ts";
 import type {
   ConversationSums,
   NamedSums,
   Sums,
 } from "../../core/ledger_reader.ts";
 import { isMoneyKnown, netOf } from "../../core/sums.ts";
-import { type Cells, figure, tableOf } from "../table.ts";
+import { type Cells, figure, type Report, tableOf } from "../table.ts";
 import {
   countText,
+  manyText,
   moneyText,
   nameText,
   ruleText,
-  safeJson,
   shareText,
 } from "../words.ts";
 import { percentOf } from "../../core/percent.ts";
@@ -28,7 +27,7 @@ const NANO = 1e9;
  * @param tokensOnly Whether only `requests` and the tokens saved are known; the rest is `null`, like money of which
  * nothing is known.
  */
-export function savingsRow(sums: Sums, tokensOnly = false) {
+function savingsRow(sums: Sums, tokensOnly = false) {
   const saved = netOf(sums);
   const known = <T>(value: T): T | null => tokensOnly ? null : value;
   const money = (nanoUsd: number) =>
@@ -49,24 +48,28 @@ export function savingsRow(sums: Sums, tokensOnly = false) {
   };
 }
 
-/** The table for programs. `path` is the ledger, `exists` whether there is one. */
-export function savingsJson(
-  { by, since, rows, total, tokensOnly, conversations }: SavingsReport,
-  { path, exists }: { readonly path: string; readonly exists: boolean },
-): string {
-  const report = {
-    path,
-    exists,
-    by,
-    since: since === undefined ? null : new Date(since).toISOString(),
-    rows: rows.map((row) => ({
-      name: row.name,
-      ...savingsRow(row, tokensOnly),
-    })),
-    total: savingsRow(total),
-    ...conversations && { conversations: conversationsRow(conversations) },
+/** The table; `path` is the ledger, `exists` whether there is one. The last row of the CSV is `total`. */
+export function savingsTable(
+  report: SavingsReport,
+  ledger: { readonly path: string; readonly exists: boolean },
+): Report {
+  const { by, since, total, tokensOnly, conversations } = report;
+  const rows = report.rows.map((row) => ({
+    name: row.name,
+    ...savingsRow(row, tokensOnly),
+  }));
+  return {
+    text: (width) => savingsText(report, width),
+    json: {
+      ...ledger,
+      by,
+      since: since === undefined ? null : new Date(since).toISOString(),
+      rows,
+      total: savingsRow(total),
+      ...conversations && { conversations: conversationsRow(conversations) },
+    },
+    rows: [...rows, { name: "total", ...savingsRow(total) }],
   };
-  return `${safeJson(report, 2)}\n`;
 }
 
 function conversationsRow(sums: ConversationSums) {
@@ -81,20 +84,7 @@ function conversationsRow(sums: ConversationSums) {
   };
 }
 
-/** The table as CSV; its last row is `total`. */
-export function savingsCsv(
-  { rows, total, tokensOnly }: SavingsReport,
-): string {
-  const all = { name: "total", ...savingsRow(total) };
-  const columns = Object.keys(all) as (keyof typeof all)[];
-  return csvText(columns, [
-    ...rows.map((row) => ({ name: row.name, ...savingsRow(row, tokensOnly) })),
-    all,
-  ]);
-}
-
-/** The table for people. @param width Columns of the terminal that a line may have. */
-export function savingsText(report: SavingsReport, width: number): string {
+function savingsText(report: SavingsReport, width: number): string {
   const { by, rows, total, tokensOnly, conversations } = report;
   const columns = tokensOnly ? TOKEN_COLUMNS : COLUMNS;
   const name: Cells<LabelledSums> = {
@@ -120,19 +110,15 @@ function conversationsText(sums: ConversationSums): string {
       moneyText(lostNanoUsd)
     }.`,
     routed > 0 &&
-    `Another model answered ${requestsText(routed)}; that ${
+    `Another model answered ${manyText(routed, "request")}; that ${
       savedText(routeSavedNanoUsd)
     }.`,
     cached > 0 &&
-    `svc set the cache breakpoints of ${requestsText(cached)}; that ${
+    `svc set the cache breakpoints of ${manyText(cached, "request")}; that ${
       savedText(cacheSavedNanoUsd)
     }.`,
   ].filter((line) => line !== false);
   return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
-}
-
-function requestsText(count: number): string {
-  return `${countText(count)} request${count === 1 ? "" : "s"}`;
 }
 
 function savedText(nanoUsd: number): string {
@@ -183,5 +169,3 @@ function costText(sums: Sums): string {
 function moneyOr(sums: Sums, money: number): string {
   return isMoneyKnown(sums) ? moneyText(money) : "?";
 }
-
-/** As in `/stats-lifetime`: not where all that cost something has no price. */

@@ -1,7 +1,5 @@
-import { runCli } from "../../../src/cli/run.ts";
 import assert from "node:assert/strict";
-import { type LogRun, runLog } from "../../../src/cli/commands/log.ts";
-import { type FakeIo, fakeIo } from "../fake_io.ts";
+import { type FakeIo, fakeIo, refused, svc } from "../fake_io.ts";
 import {
   blockOf,
   NOON,
@@ -11,44 +9,6 @@ import {
 } from "../inspect/samples.ts";
 import type { LoggedRequest } from "../../../src/core/ledger_reader.ts";
 import { textWidth } from "../../../src/cli/terminal.ts";
-
-const ROWS = Array.from({ length: 25 }, (_, i) => requestOf(i + 1));
-
-/** Runs one command line on a ledger with 25 requests.  */
-async function run(...words: string[]) {
-  const io = fakeIo({
-    now: () => NOON + 20_000,
-    openLedger: () =>
-      Promise.resolve({ reader: readerOf(ROWS), [Symbol.dispose]: () => {} }),
-    wait: () => Promise.resolve(io.signal()),
-  });
-  const exitCode = await runCli(["log", ...words], io);
-  return { exitCode, lines: io.out().trimEnd().split("\n"), err: io.err() };
-}
-
-Deno.test("svc log lists 20 requests, more or fewer when told", async () => {
-  assert.deepEqual([(await run()).exitCode, (await run()).lines.length], [
-    0,
-    21,
-  ]);
-  assert.equal((await run("--limit", "3")).lines.length, 4);
-  assert.equal((await run("--since", "1h")).lines.length, 26);
-  assert.equal((await run("--since", "10s")).lines.length, 17);
-  assert.equal((await run("--json", "--limit", "2")).lines.length, 2);
-});
-
-Deno.test("svc log ends with 0 when following is stopped", async () => {
-  assert.equal((await run("-f")).exitCode, 0);
-});
-
-Deno.test("svc log refuses a limit or a time that makes no sense", async () => {
-  const { exitCode, err } = await run("--since", "soon");
-  assert.equal(exitCode, 2);
-  assert.match(err, /Give a time, e\.g\. 30m, 2h/);
-  assert.match((await run("--limit", "0")).err, /Give a positive integer/);
-});
-
-const RUN: LogRun = { limit: 20, follow: false, json: false };
 
 /** A world whose ledger holds `rows`; `wait` is what happens between two looks, by its number. */
 function world(
@@ -71,7 +31,7 @@ function world(
   return { ...io, closed: () => closed };
 }
 
-Deno.test("runLog prints one aligned line per request, the oldest first", async () => {
+Deno.test("svc log prints one aligned line per request, the oldest first", async () => {
   const io = world(
     [
       requestOf(1),
@@ -88,7 +48,7 @@ Deno.test("runLog prints one aligned line per request, the oldest first", async 
     () => {},
     "160",
   );
-  await runLog(RUN, io);
+  await svc("log", io);
   assert.equal(
     io.out(),
     `TIME            ID        MODEL              PROJECT  STATUS       BEFORE   AFTER   SAVED       COST    ADDED  RULES
@@ -100,7 +60,7 @@ Deno.test("runLog prints one aligned line per request, the oldest first", async 
   assert.equal(io.closed(), 1);
 });
 
-Deno.test("runLog shows what was passed through in short, and a broken prefix", async () => {
+Deno.test("svc log shows what was passed through in short, and a broken prefix", async () => {
   const io = world(
     [
       requestOf(1, {
@@ -121,7 +81,7 @@ Deno.test("runLog shows what was passed through in short, and a broken prefix", 
     () => {},
     "160",
   );
-  await runLog(RUN, io);
+  await svc("log", io);
   const [, passed, , broken, more, refused] = io.out().split("\n");
   assert.match(passed!, / 404 passed through +- +- +- +- +1\.9 ms {2}-$/);
   assert.equal(broken, "  PREFIX BROKEN BY SVC: run svc show 0002aaaa");
@@ -151,10 +111,10 @@ const BUSY = [
   requestOf(4, { model: "👩‍💻 emoji", prefix: proofOf({ verdict: "ours" }) }),
 ];
 
-Deno.test("runLog fits each line into the terminal, whatever stands in it", async () => {
+Deno.test("svc log fits each line into the terminal, whatever stands in it", async () => {
   for (const columns of [60, 72, 80, 100, 120, 200]) {
     const io = world(BUSY, () => {}, `${columns}`);
-    await runLog(RUN, io);
+    await svc("log", io);
     const lines = io.out().trimEnd().split("\n");
     for (const line of lines) {
       assert(textWidth(line) <= columns, `${columns}: ${line}`);
@@ -165,10 +125,10 @@ Deno.test("runLog fits each line into the terminal, whatever stands in it", asyn
   }
 });
 
-Deno.test("runLog shows more where there is room, and follows into a window of another size", async () => {
+Deno.test("svc log shows more where there is room, and follows into a window of another size", async () => {
   const headingAt = async (columns: number) => {
     const io = world([requestOf(1)], () => {}, `${columns}`);
-    await runLog(RUN, io);
+    await svc("log", io);
     return io.out().split("\n")[0]!.split(/ +/);
   };
   assert.deepEqual(
@@ -187,7 +147,7 @@ Deno.test("runLog shows more where there is room, and follows into a window of a
     if (look === 1) rows.push({ ...BUSY[0]!, seq: 2 });
     else world.signal();
   }, "");
-  await runLog({ ...RUN, follow: true }, {
+  await svc("log --follow", {
     ...io,
     stdoutIsTerminal: true,
     terminalColumns: () => columns,
@@ -203,24 +163,28 @@ Deno.test("runLog shows more where there is room, and follows into a window of a
   assert.match(lines[2]!, /^TIME .*SAVED$/);
 });
 
-Deno.test("runLog takes the newest ones, of a time on", async () => {
-  const rows = [1, 2, 3, 4].map((seq) => requestOf(seq));
-  const newest = world(rows);
-  await runLog({ ...RUN, limit: 2 }, newest);
-  assert.deepEqual(idsOf(newest.out()), ["0003aaaa", "0004aaaa"]);
-  assert.equal(newest.err(), "");
-  const since = world(rows);
-  await runLog({ ...RUN, since: NOON + 3000 }, since);
-  assert.deepEqual(idsOf(since.out()), ["0003aaaa", "0004aaaa"]);
-  const cut = world(rows);
-  await runLog({ ...RUN, since: NOON, limit: 3 }, cut);
-  assert.equal(idsOf(cut.out()).length, 3);
-  assert.match(cut.err(), /newest 3; --limit takes more/);
+Deno.test("svc log takes the newest 20, more or fewer when told, or those of a time on", async () => {
+  const rows = Array.from({ length: 25 }, (_, i) => requestOf(i + 1));
+  const listed = async (line: string) => {
+    const io = { ...world(rows), now: () => NOON + 25_000 };
+    assert.equal(await svc(`log ${line}`.trim(), io), 0);
+    return { ids: idsOf(io.out()), err: io.err() };
+  };
+  assert.equal((await listed("")).ids.length, 20);
+  assert.deepEqual(await listed("--limit 2"), {
+    ids: ["0024aaaa", "0025aaaa"],
+    err: "",
+  });
+  assert.deepEqual((await listed("--since 1s")).ids, ["0024aaaa", "0025aaaa"]);
+  assert.equal((await listed("--since 1h")).ids.length, 25);
+  const cut = await listed("--since 1h --limit 3");
+  assert.equal(cut.ids.length, 3);
+  assert.match(cut.err, /newest 3; --limit takes more/);
 });
 
-Deno.test("runLog gives programs one JSON object per line", async () => {
+Deno.test("svc log gives programs one JSON object per line", async () => {
   const io = world([requestOf(1, { blocks: [blockOf()] }), requestOf(2)]);
-  await runLog({ ...RUN, json: true }, io);
+  await svc("log --json", io);
   const lines = io.out().trimEnd().split("\n").map((line) => JSON.parse(line));
   assert.equal(lines.length, 2);
   assert.equal(lines[0].request_id, "0001aaaa-bbbb-cccc");
@@ -228,7 +192,7 @@ Deno.test("runLog gives programs one JSON object per line", async () => {
   assert.equal(lines[0].blocks[0].strategy, "log");
 });
 
-Deno.test("runLog goes on with new requests, each once, until it is stopped", async () => {
+Deno.test("svc log goes on with new requests, each once, until it is stopped", async () => {
   const rows = [requestOf(1), requestOf(2)];
   const io = world(rows, (look, world) => {
     if (look === 1) rows.push(requestOf(3), requestOf(4));
@@ -236,7 +200,7 @@ Deno.test("runLog goes on with new requests, each once, until it is stopped", as
     if (look === 5) world.signal();
     assert(look <= 5, "it stops");
   });
-  await runLog({ ...RUN, limit: 1, follow: true }, io);
+  assert.equal(await svc("log -f --limit 1", io), 0);
   assert.deepEqual(
     idsOf(io.out()),
     ["0002aaaa", "0003aaaa", "0004aaaa", "0005aaaa"],
@@ -245,32 +209,32 @@ Deno.test("runLog goes on with new requests, each once, until it is stopped", as
   assert.equal(io.closed(), 1);
 });
 
-Deno.test("runLog follows without what came before the given time", async () => {
+Deno.test("svc log follows without what came before the given time", async () => {
   const rows = [requestOf(1)];
   const io = world(rows, (look, world) => {
     if (look === 1) rows.push(requestOf(2));
     else world.signal();
   });
-  await runLog({ ...RUN, since: NOON + 2000, follow: true }, io);
+  await svc("log -f --since 0s", { ...io, now: () => NOON + 2000 });
   assert.deepEqual(idsOf(io.out()), ["0002aaaa"]);
   assert.match(io.err(), /^No requests since 2026-01-31 12:00:02 .*; waiting/);
 });
 
-Deno.test("runLog says where it looked when there is nothing", async () => {
+Deno.test("svc log says where it looked when there is nothing", async () => {
   const none = fakeIo();
-  await runLog(RUN, none);
+  await svc("log", none);
   assert.equal(none.out(), "");
   assert.match(
     none.err(),
     /^No requests: there is no \/home\/a\/\.svc\/ledger/,
   );
   const empty = world([]);
-  await runLog(RUN, empty);
+  await svc("log", empty);
   assert.equal(empty.out(), "");
   assert.match(empty.err(), /^No requests in \/home\/a\/\.svc\/ledger\.db yet/);
 });
 
-Deno.test("runLog waits for a ledger that is not there yet, and can be stopped meanwhile", async () => {
+Deno.test("svc log waits for a ledger that is not there yet, and can be stopped meanwhile", async () => {
   let looks = 0;
   const close = { [Symbol.dispose]: () => {} };
   const io: FakeIo = fakeIo({
@@ -283,17 +247,17 @@ Deno.test("runLog waits for a ledger that is not there yet, and can be stopped m
       return Promise.resolve();
     },
   });
-  await runLog({ ...RUN, follow: true }, io);
+  await svc("log -f", io);
   assert.deepEqual(idsOf(io.out()), ["0001aaaa"]);
   assert.match(io.err(), /^Waiting for requests: there is no /);
   const never: FakeIo = fakeIo({
     wait: () => Promise.resolve(never.signal()),
   });
-  await runLog({ ...RUN, follow: true }, never);
+  await svc("log -f", never);
   assert.equal(never.out(), "");
 });
 
-Deno.test("runLog bears a ledger without tables for some seconds only", async () => {
+Deno.test("svc log bears a ledger without tables for some seconds only", async () => {
   let looks = 0;
   const ledger = {
     reader: readerOf([requestOf(1)]),
@@ -314,11 +278,16 @@ Deno.test("runLog bears a ledger without tables for some seconds only", async ()
     return io;
   };
   const soon = waitingFor(3);
-  await runLog({ ...RUN, follow: true }, soon);
+  await svc("log -f", soon);
   assert.deepEqual(idsOf(soon.out()), ["0001aaaa"]);
   const never = waitingFor(1000);
-  await assert.rejects(runLog({ ...RUN, follow: true }, never), /no tables/);
+  await refused("log -f", never, [1, /no tables/]);
   assert(looks < 20);
+});
+
+Deno.test("svc log refuses a limit or a time that makes no sense", async () => {
+  await refused("log --since soon", world([]), [2, /e\.g\. 30m, 2h/]);
+  await refused("log --limit 0", world([]), [2, /Give a positive integer/]);
 });
 
 function idsOf(out: string): string[] {

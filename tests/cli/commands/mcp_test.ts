@@ -1,39 +1,17 @@
 import type { McpOptions, RunningMcp } from "../../../src/cli/opened.ts";
 import assert from "node:assert/strict";
-import { runCli } from "../../../src/cli/run.ts";
-import { fakeFiles, fakeIo } from "../fake_io.ts";
-import { CliFailure } from "../../../src/cli/failure.ts";
+import { fakeFiles, fakeIo, refused, svc } from "../fake_io.ts";
 import type { GivenUp } from "../../../src/cli/io.ts";
-import { type McpServeFlags, serveMcp } from "../../../src/cli/commands/mcp.ts";
 import type { Config } from "../../../src/settings/resolve.ts";
-
-const SUBCOMMANDS = ["serve", "install", "uninstall", "status"];
 
 async function run(args: string[], texts: Record<string, string> = {}) {
   const files = fakeFiles(new Map(Object.entries(texts)));
   const io = fakeIo({ files });
-  const exitCode = await runCli(["mcp", ...args], io);
+  const exitCode = await svc(["mcp", ...args].join(" "), io);
   return { exitCode, out: io.out(), err: io.err(), texts: files.texts };
 }
 
-Deno.test("defineMcp prints help, examples first, for itself and every subcommand", async () => {
-  const pages = [
-    ["--help"],
-    ["help"],
-    ...SUBCOMMANDS.map((s) => [s, "--help"]),
-  ];
-  for (const args of [...pages, ["help", "install"]]) {
-    const { exitCode, out, err } = await run(args);
-    assert.equal(exitCode, 0, args.join(" "));
-    assert.match(out, /^Examples:\n {2}svc mcp /);
-    assert.match(out, /\nUsage: svc mcp/);
-    assert.equal(err, "");
-  }
-  const { out } = await run(["--help"]);
-  for (const name of SUBCOMMANDS) assert.ok(out.includes(`\n  ${name} `));
-});
-
-Deno.test("defineMcp ends with 2 without a subcommand, with an unknown one, and on unknown flags", async () => {
+Deno.test("svc mcp ends with 2 without a subcommand, with an unknown one, and on unknown flags", async () => {
   const cases: [string[], RegExp][] = [
     [[], /Usage: svc mcp/],
     [["bogus"], /unknown command 'bogus'\n\(svc mcp --help lists/],
@@ -56,7 +34,7 @@ Deno.test("defineMcp ends with 2 without a subcommand, with an unknown one, and 
   }
 });
 
-Deno.test("defineMcp registers with the agents that are here, and says where it looked when there is none", async () => {
+Deno.test("svc mcp registers with the agents that are here, and says where it looked when there is none", async () => {
   const here = await run(["install"], { "/home/a/.codex/auth.json": "{}" });
   assert.equal(here.exitCode, 0);
   assert.match(here.out, /^Codex: registered/);
@@ -69,7 +47,7 @@ Deno.test("defineMcp registers with the agents that are here, and says where it 
   );
 });
 
-Deno.test("defineMcp registers with named agents, each once, with the proxy's URL", async () => {
+Deno.test("svc mcp registers with named agents, each once, with the proxy's URL", async () => {
   const { exitCode, out, texts } = await run([
     ...["install", "--agent", "claude", "--agent", "claude", "opencode"],
     ...["--proxy-url", "http://127.0.0.1:9000"],
@@ -87,7 +65,7 @@ Deno.test("defineMcp registers with named agents, each once, with the proxy's UR
   });
 });
 
-Deno.test("defineMcp passes --dry-run, --force and --json on", async () => {
+Deno.test("svc mcp passes --dry-run, --force and --json on", async () => {
   const theirs = '{"mcpServers":{"svc":{"command":"x"}}}';
   const file = "/home/a/.claude.json";
   const args = ["install", "--agent", "claude"];
@@ -104,10 +82,7 @@ Deno.test("defineMcp passes --dry-run, --force and --json on", async () => {
 });
 
 /** Runs the command; the client leaves at once. */
-async function mcpServeRun(
-  flags: McpServeFlags,
-  env: Record<string, string> = {},
-) {
+async function serve(flags = "", env: Record<string, string> = {}) {
   const started: { config: Config; options: McpOptions }[] = [];
   const io = fakeIo({
     env: { HOME: "/home/a", ...env },
@@ -119,32 +94,30 @@ async function mcpServeRun(
       });
     },
   });
-  const exitCode = await serveMcp(io, flags);
-  return { io, exitCode, ...started[0]! };
+  assert.equal(await svc(`mcp serve${flags}`, io), 0);
+  return { io, ...started[0]! };
 }
 
-async function proxyOf(flags: McpServeFlags, env?: Record<string, string>) {
-  const { options } = await mcpServeRun(flags, env);
-  return options.proxy?.href;
+async function proxyOf(flags = "", env?: Record<string, string>) {
+  return (await serve(flags, env)).options.proxy?.href;
 }
 
-Deno.test("serveMcp ends with 0 when the client leaves, and says nothing on stdout", async () => {
-  const { io, exitCode, config } = await mcpServeRun({}, { SVC_TYPO: "1" });
-  assert.equal(exitCode, 0);
+Deno.test("svc mcp serve ends with 0 when the client leaves, and says nothing on stdout", async () => {
+  const { io, config } = await serve("", { SVC_TYPO: "1" });
   assert.equal(io.out(), "");
   assert.match(io.err(), /SVC_TYPO is not a setting/);
   assert.equal(io.handlers(), 0);
   assert.equal(config.paths?.workspace, "/home/a/.svc");
 });
 
-Deno.test("serveMcp tells who starts it by hand what it waits for", async () => {
+Deno.test("svc mcp serve tells who starts it by hand what it waits for", async () => {
   const io = fakeIo({ stdoutIsTerminal: true });
-  assert.equal(await serveMcp(io, {}), 0);
+  assert.equal(await svc("mcp serve", io), 0);
   assert.match(io.err(), /svc mcp install/);
   assert.equal(io.out(), "");
 });
 
-Deno.test("serveMcp stops the server on a stop signal", async () => {
+Deno.test("svc mcp serve stops the server on a stop signal", async () => {
   const finished = Promise.withResolvers<void>();
   const io = fakeIo({
     startMcp: () =>
@@ -153,86 +126,73 @@ Deno.test("serveMcp stops the server on a stop signal", async () => {
         stop: () => Promise.resolve(finished.resolve()),
       }),
   });
-  const running = serveMcp(io, {});
+  const running = svc("mcp serve", io);
   await io.listening;
   io.signal();
   assert.equal(await running, 0);
 });
 
-Deno.test("serveMcp asks the proxy of the flag, of the variable, then of this configuration", async () => {
+Deno.test("svc mcp serve asks the proxy of the flag, of the variable, then of this configuration", async () => {
   const SVC_PROXY_URL = "http://localhost:9001/a";
-  assert.equal(await proxyOf({}), "http://127.0.0.1:8787/");
+  assert.equal(await proxyOf(), "http://127.0.0.1:8787/");
   assert.equal(
-    await proxyOf({}, { SVC_PORT: "9000" }),
+    await proxyOf("", { SVC_PORT: "9000" }),
     "http://127.0.0.1:9000/",
   );
-  assert.equal(await proxyOf({}, { SVC_PROXY_URL }), SVC_PROXY_URL);
+  assert.equal(await proxyOf("", { SVC_PROXY_URL }), SVC_PROXY_URL);
   assert.equal(
-    await proxyOf({ proxyUrl: "https://box:1/" }, { SVC_PROXY_URL }),
+    await proxyOf(" --proxy-url https://box:1/", { SVC_PROXY_URL }),
     "https://box:1/",
   );
-  assert.equal(await proxyOf({ direct: true }, { SVC_PROXY_URL }), undefined);
+  assert.equal(await proxyOf(" --direct", { SVC_PROXY_URL }), undefined);
 });
 
-Deno.test("serveMcp does not call the proxy's variable unknown", async () => {
-  const { io } = await mcpServeRun({}, { SVC_PROXY_URL: "http://[::1]:1" });
+Deno.test("svc mcp serve does not call the proxy's variable unknown", async () => {
+  const { io } = await serve("", { SVC_PROXY_URL: "http://[::1]:1" });
   assert.equal(io.err(), "");
 });
 
-Deno.test("serveMcp refuses another machine unless the command line names it", async () => {
+Deno.test("svc mcp serve refuses another machine unless the command line names it", async () => {
   for (const host of ["example.com", "10.0.0.1", "127.0.0.1.example.com"]) {
-    await assert.rejects(
-      mcpServeRun({}, { SVC_PROXY_URL: `http://${host}:8787` }),
-      (error: Error) =>
-        error instanceof CliFailure && error.exitCode === 2 &&
-        error.message.includes(host) && error.message.includes("--proxy-url"),
-    );
+    const env = { HOME: "/a", SVC_PROXY_URL: `http://${host}:8787` };
+    const said = new RegExp(`${host}.* --proxy-url`);
+    await refused("mcp serve", fakeIo({ env }), [2, said]);
   }
 });
 
-Deno.test("serveMcp refuses what is no URL, and repeats no password", async () => {
-  for (
-    const proxyUrl of ["", "localhost:8787", "ftp://a", "http://u:hush@a:1"]
-  ) {
-    await assert.rejects(
-      mcpServeRun({ proxyUrl }),
-      (error: Error) =>
-        error instanceof CliFailure && error.exitCode === 2 &&
-        !error.message.includes("hush"),
-    );
+Deno.test("svc mcp serve refuses what is no URL, and repeats no password", async () => {
+  for (const url of ["", "localhost:8787", "ftp://a", "http://u:hush@a:1"]) {
+    const io = fakeIo();
+    await refused(`mcp serve --proxy-url=${url}`, io, [2, /--proxy-url/]);
+    assert.doesNotMatch(io.err(), /hush/);
   }
+  const env = { HOME: "/a", SVC_PORT: "soon" };
+  await refused("mcp serve", fakeIo({ env }), [2, /SVC_PORT="soon"/]);
 });
 
-Deno.test("serveMcp refuses a setting that cannot be used", async () => {
-  await assert.rejects(
-    mcpServeRun({}, { SVC_PORT: "soon" }),
-    (error: Error) => error instanceof CliFailure && error.exitCode === 2,
-  );
-});
-
-Deno.test("serveMcp says on stderr what is done, with --debug only", async () => {
-  const quiet = await mcpServeRun({});
+Deno.test("svc mcp serve says on stderr what is done, with --debug only", async () => {
+  const quiet = await serve();
   assert.equal(quiet.options.debug, undefined);
-  const { io, options } = await mcpServeRun({ debug: true });
+  const { io, options } = await serve(" --debug");
   options.debug?.("retrieve abc");
   assert.match(io.err(), /^svc mcp: serving; proxy 127\.0\.0\.1:8787\n/);
   assert.match(io.err(), /svc mcp: retrieve abc\n$/);
 });
 
-Deno.test("serveMcp gives up what stateless and offline forbid, but the network only where it asks no proxy", async () => {
-  const givenUp = async (flags: McpServeFlags, env: Record<string, string>) => {
+Deno.test("svc mcp serve gives up what stateless and offline forbid, but the network only where it asks no proxy", async () => {
+  const givenUp = async (flags: string, env: Record<string, string>) => {
     const calls: GivenUp[] = [];
     const io = fakeIo({
       env: { HOME: "/home/a", ...env },
       giveUp: (what) => void calls.push(what),
     });
-    await serveMcp(io, flags);
+    await svc(`mcp serve${flags}`, io);
     return calls;
   };
   const both = { SVC_STATELESS: "1", SVC_OFFLINE: "1" };
-  assert.deepEqual(await givenUp({}, {}), [{ files: false, network: false }]);
-  assert.deepEqual(await givenUp({}, both), [{ files: true, network: false }]);
-  assert.deepEqual(await givenUp({ direct: true }, both), [
+  assert.deepEqual(await givenUp("", {}), [{ files: false, network: false }]);
+  assert.deepEqual(await givenUp("", both), [{ files: true, network: false }]);
+  assert.deepEqual(await givenUp(" --direct", both), [
     { files: true, network: true },
   ]);
 });

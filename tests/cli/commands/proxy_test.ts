@@ -10,12 +10,20 @@ import { fakeFiles, fakeIo, fakeProxy, fakeSettings } from "../fake_io.ts";
 const settings = fakeSettings();
 const TWO = fakeSettings({ flags: { workers: "2" } });
 
-Deno.test("runProxy says on stderr where it listens, and nothing on stdout", async () => {
-  const io = fakeIo();
+/** Runs a proxy until it waits, and stops it. */
+async function ranOnce(
+  settings: ProxySettings,
+  io: ReturnType<typeof fakeIo>,
+): Promise<void> {
   const exit = runProxy(settings, io);
   await io.listening;
   io.signal();
   assert.equal(await exit, 0);
+}
+
+Deno.test("runProxy says on stderr where it listens, and nothing on stdout", async () => {
+  const io = fakeIo();
+  await ranOnce(settings, io);
   assert.match(io.err(), /listens on http:\/\/127\.0\.0\.1:4321/);
   assert.equal(io.out(), "");
 });
@@ -61,12 +69,13 @@ Deno.test("runProxy ends at once on the second signal: 130 for SIGINT, 143 for S
 
 Deno.test("runProxy says that it runs only when it hears signals", async () => {
   let heard = 0;
-  const io = fakeIo({ stderr: () => heard = io.handlers() });
-  const exit = runProxy(settings, io);
-  await io.listening;
+  const io = fakeIo({
+    stderr: (text) => {
+      if (text.includes("listens on")) heard = io.handlers();
+    },
+  });
+  await ranOnce(settings, io);
   assert.equal(heard, 2);
-  io.signal();
-  await exit;
 });
 
 Deno.test("runProxy reads settings again on SIGHUP, and stops when the terminal has gone", async () => {
@@ -107,10 +116,7 @@ Deno.test("runProxy starts several processes where a database is shared and the 
     },
   };
   const run = async (settings: ProxySettings, io = fakeIo(parts)) => {
-    const exit = runProxy(settings, io);
-    await io.listening;
-    io.signal();
-    assert.equal(await exit, 0);
+    await ranOnce(settings, io);
     return /asked for, 1 runs/.test(io.err());
   };
   assert.equal(await run(TWO), false);
@@ -172,10 +178,7 @@ Deno.test("runProxy runs a confined proxy where its settings ask for less, and a
         return Promise.resolve(proxy);
       },
     });
-    const exit = runProxy(fakeSettings({ env }), io);
-    await io.listening;
-    io.signal();
-    await exit;
+    await ranOnce(fakeSettings({ env }), io);
     return io;
   };
   const env = { HOME: "/home/a" };

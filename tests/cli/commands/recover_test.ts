@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runCli } from "../../../src/cli/run.ts";
-import { fakeIo } from "../fake_io.ts";
+import { fakeIo, refused } from "../fake_io.ts";
 import {
   CODEX_HOME,
   DURABLE,
@@ -28,17 +28,9 @@ import {
 } from "../edits/faulty_disk.ts";
 import { planOf } from "../../../src/cli/recover/plan.ts";
 
-Deno.test("defineRecover prints help, examples first", async () => {
-  const io = fakeIo();
-  assert.equal(await runCli(["recover", "--help"], io), 0);
-  assert.match(io.out(), /^Examples:\n {2}svc recover codex/);
-});
-
 Deno.test("defineRecover ends with 2 without an agent, or with one whose homes it does not know", async () => {
-  for (const args of [[], ["emacs"]]) {
-    const io = fakeIo();
-    assert.equal(await runCli(["recover", ...args], io), 2);
-    assert.match(io.err(), /agent/);
+  for (const line of ["recover", "recover emacs"]) {
+    await refused(line, fakeIo(), [2, /agent/]);
   }
 });
 

@@ -1,10 +1,5 @@
-import { runCli } from "../../../src/cli/run.ts";
 import assert from "node:assert/strict";
-import {
-  type InspectRun,
-  runShowRequest,
-} from "../../../src/cli/commands/show.ts";
-import { type FakeIo, fakeIo } from "../fake_io.ts";
+import { type FakeIo, fakeIo, refused, svc } from "../fake_io.ts";
 import {
   aloneBlock,
   blockOf,
@@ -13,46 +8,11 @@ import {
   requestOf,
 } from "../inspect/samples.ts";
 import type { LoggedRequest } from "../../../src/core/ledger_reader.ts";
-import { CliFailure } from "../../../src/cli/failure.ts";
 import type { CliIo } from "../../../src/cli/io.ts";
 import { ccrKey } from "../../../src/ccr/key.ts";
 import { blockOf as keyOf, entryOf, formOf } from "../../ccr/samples.ts";
 import { originalsScene } from "../originals/kept_originals.ts";
 
-const ROWS = [requestOf(1), requestOf(2, { blocks: [aloneBlock()] })];
-
-/** Runs one command line on a ledger with two requests. */
-async function run(...words: string[]) {
-  const io = fakeIo({
-    openLedger: () =>
-      Promise.resolve({ reader: readerOf(ROWS), [Symbol.dispose]: () => {} }),
-  });
-  const exitCode = await runCli(["show", ...words], io);
-  return { exitCode, out: io.out(), err: io.err() };
-}
-
-Deno.test("svc show shows the newest request, or the one that is named", async () => {
-  const newest = await run();
-  assert.equal(newest.exitCode, 0);
-  assert.match(newest.out, /^Request 0002/);
-  assert.match((await run("0001")).out, /^Request 0001/);
-});
-
-Deno.test("svc show passes its options on", async () => {
-  const { out, err } = await run("--no-diff", "--json", "--block", "1");
-  const { blocks } = JSON.parse(out);
-  assert.equal(blocks.length, 1);
-  assert.equal("form" in blocks[0], false);
-  assert.equal(err, "");
-});
-
-Deno.test("svc show refuses a block that is no number", async () => {
-  const { exitCode, err } = await run("--block", "x");
-  assert.equal(exitCode, 2);
-  assert.match(err, /Give a positive integer/);
-});
-
-const RUN: InspectRun = { diff: true, json: false };
 const ORIGINAL = "start\nok 1\nok 2\nend\n";
 const FORM = "start\nend\n[2 lines omitted]\n";
 const KEY = keyOf(ORIGINAL);
@@ -81,18 +41,18 @@ async function world(
 
 async function shown(
   rows: readonly LoggedRequest[],
-  run: Partial<InspectRun> = {},
+  line = "show",
 ): Promise<string> {
   const { io } = await world(rows);
-  await runShowRequest(undefined, { ...RUN, ...run }, io);
+  assert.equal(await svc(line, io), 0);
   return io.out();
 }
 
 const REQUEST = requestOf(1, { blocks: [LOG, aloneBlock()] });
 
-Deno.test("runShowRequest shows facts, then what happened to each block", async () => {
+Deno.test("svc show shows facts, then what happened to each block", async () => {
   const { io, store, opened } = await world([REQUEST]);
-  await runShowRequest("0001", RUN, io);
+  await svc("show 0001", io);
   const [facts, log, file] = io.out().split("\n\n");
   assert.match(facts!, /^Request 0001aaaa-bbbb-cccc\n {2}received/);
   assert.equal(
@@ -110,42 +70,42 @@ Deno.test("runShowRequest shows facts, then what happened to each block", async 
   assert.deepEqual(opened, { times: 1, closed: 1 });
 });
 
-Deno.test("runShowRequest colours only where stdout is a terminal", async () => {
+Deno.test("svc show colours only where stdout is a terminal", async () => {
   const { io } = await world([REQUEST], { stdoutIsTerminal: true });
-  await runShowRequest("0001", RUN, io);
+  await svc("show 0001", io);
   assert(io.out().includes("    \x1b[31mok 1\x1b[0m\n"));
   assert(io.out().includes("\x1b[32m[2 lines omitted]\x1b[0m\n"));
   const piped = await world([REQUEST], { stderrIsTerminal: true });
-  await runShowRequest("0001", RUN, piped.io);
+  await svc("show 0001", piped.io);
   assert.equal(piped.io.out().includes("\x1b"), false);
 });
 
-Deno.test("runShowRequest shows the newest request without an id, and one block or no text when told", async () => {
-  const out = await shown([requestOf(0), REQUEST], { block: 2 });
+Deno.test("svc show shows the newest request without an id, and one block or no text when told", async () => {
+  const out = await shown([requestOf(0), REQUEST], "show --block 2");
   assert.match(out, /^Request 0001/);
   assert.match(out, /\n\nBlock 2: Read[^\n]*\n {2}[^\n]*\n$/);
-  const facts = await shown([REQUEST], { diff: false });
+  const facts = await shown([REQUEST], "show --no-diff");
   assert.match(facts, /Block 1[^\n]*\n\nBlock 2/);
 });
 
-Deno.test("runShowRequest says when a request brought nothing", async () => {
+Deno.test("svc show says when a request brought nothing", async () => {
   assert.match(await shown([requestOf(1)]), /No new tool results/);
   const { io } = await world([requestOf(1)], {
     env: { HOME: "/home/a", COLUMNS: "60" },
   });
-  await runShowRequest(undefined, RUN, io);
+  await svc("show", io);
   for (const line of io.out().split("\n")) assert(line.length <= 60, line);
 });
 
-Deno.test("runShowRequest says that an original has expired", async () => {
+Deno.test("svc show says that an original has expired", async () => {
   const { io, clock } = await world([REQUEST]);
   clock.pass(1_801_000);
-  await runShowRequest("0001", RUN, io);
+  await svc("show 0001", io);
   assert.match(io.out(), /original is gone[^]*This\s+was\s+sent:\n {4}start\n/);
 });
 
-Deno.test("runShowRequest gives programs the facts and both texts, or the facts only", async () => {
-  const found = JSON.parse(await shown([REQUEST], { json: true }));
+Deno.test("svc show gives programs the facts and both texts, or the facts only", async () => {
+  const found = JSON.parse(await shown([REQUEST], "show --json"));
   assert.equal(found.request_id, REQUEST.id);
   assert.equal(found.prefix.verdict, "extended");
   const [log, file] = found.blocks;
@@ -157,15 +117,15 @@ Deno.test("runShowRequest gives programs the facts and both texts, or the facts 
     [file.reason, file.form, file.original, file.original_status],
     ["file_read", null, null, "never_kept"],
   );
-  const facts = JSON.parse(await shown([REQUEST], { json: true, diff: false }));
+  const facts = JSON.parse(await shown([REQUEST], "show --json --no-diff"));
   assert.equal("form" in facts.blocks[0], false);
 });
 
-Deno.test("runShowRequest does without texts where there are none on disk", async () => {
+Deno.test("svc show does without texts where there are none on disk", async () => {
   const { io } = await world([REQUEST], {
     openOriginals: () => Promise.resolve(undefined),
   });
-  await runShowRequest("0001", RUN, io);
+  await svc("show 0001", io);
   assert.match(io.out(), /Block 1/);
   assert.match(
     io.err(),
@@ -174,45 +134,36 @@ Deno.test("runShowRequest does without texts where there are none on disk", asyn
   const memory = await world([REQUEST], {
     env: { HOME: "/home/a", SVC_CCR_BACKEND: "memory" },
   });
-  await runShowRequest("0001", RUN, memory.io);
+  await svc("show 0001", memory.io);
   assert.match(memory.io.err(), /SVC_CCR_BACKEND is memory.*\/transformations/);
 });
 
-Deno.test("runShowRequest says what is wrong with an id, a block or a file", async () => {
+Deno.test("svc show says what is wrong with an id, a block or a file", async () => {
   const rows = [requestOf(1), requestOf(2)];
   const broken = await world([REQUEST], {
     openOriginals: () => Promise.reject(new Error("not a database")),
   });
-  const cases: [
-    string | undefined,
-    Partial<InspectRun>,
-    FakeIo,
-    RegExp,
-    1 | 2,
-  ][] = [
-    ["9", {}, (await world(rows)).io, /Cannot show 9: no request .*begins/, 1],
+  const cases: [string, FakeIo, number, RegExp][] = [
+    ["show 9", (await world(rows)).io, 1, /show 9: no request .*begins/],
     [
-      "00",
-      {},
+      "show 00",
       (await world(rows)).io,
-      /00: 2 requests begin like that \(0002aaaa.*more/,
       1,
+      /00: 2 requests begin like that \(0002aaaa.*more/,
     ],
-    ["a%", {}, (await world(rows)).io, /Cannot use "a%" as the id/, 2],
-    ["0001", { block: 3 }, (await world(rows)).io, /it has 0 new tool res/, 1],
-    [undefined, {}, (await world([])).io, /there is none in /, 1],
-    ["0001", {}, fakeIo(), /there is no .*ledger\.db\. Start svc proxy/, 1],
-    ["0001", {}, broken.io, /not a database\)\. Use --no-diff/, 1],
+    ["show a%", (await world(rows)).io, 2, /Cannot use "a%" as the id/],
+    ["show --block x", (await world(rows)).io, 2, /Give a positive integer/],
+    [
+      "show 0001 --block 3",
+      (await world(rows)).io,
+      1,
+      /it has 0 new tool res/,
+    ],
+    ["show", (await world([])).io, 1, /there is none in /],
+    ["show 0001", fakeIo(), 1, /there is no .*ledger\.db\. Start svc proxy/],
+    ["show 0001", broken.io, 1, /not a database\)\. Use --no-diff/],
   ];
-  for (const [id, run, io, message, exitCode] of cases) {
-    await assert.rejects(
-      runShowRequest(id, { ...RUN, ...run }, io),
-      (error) => {
-        assert(error instanceof CliFailure);
-        assert.match(error.message, message);
-        assert.equal(error.exitCode, exitCode);
-        return true;
-      },
-    );
+  for (const [line, io, exitCode, message] of cases) {
+    await refused(line, io, [exitCode, message]);
   }
 });

@@ -182,10 +182,3 @@ Deno.test("svc telemetry shows what a proxy sends that this shell would not", as
   assert.equal(proxy.url, "http://127.0.0.1:8787");
   assert.equal(proxy.channels[0].endpoint, "collector.example");
 });
-
-Deno.test("svc telemetry --help is one block of examples, and notes", async () => {
-  const io = fakeIo();
-  assert.equal(await runCli(["telemetry", "--help"], io), 0);
-  assert.doesNotMatch(io.out(), /\n\n\n/);
-  assert.match(io.out(), /\nThis command sends nothing\./);
-});

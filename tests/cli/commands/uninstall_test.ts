@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runCli } from "../../../src/cli/run.ts";
+import { svc } from "../fake_io.ts";
 import { type Home, inHome, WORKSPACE, world } from "../uninstall/home.ts";
 import { join } from "node:path";
 import { AGENTS } from "../../../src/cli/agents/registry.ts";
@@ -18,55 +18,25 @@ import {
 } from "../../../src/cli/commands/uninstall.ts";
 import { existsSync } from "node:fs";
 
-Deno.test("svc uninstall --dry-run lists and removes nothing", async () => {
-  await inHome(async (home) => {
-    await home.write(WORKSPACE);
-    const io = home.io();
-    assert.equal(await runCli(["uninstall", "--dry-run"], io), 0, io.err());
-    assert.match(io.out(), /ledger of requests/);
-    assert.equal((await home.all()).length, Object.keys(WORKSPACE).length);
-  });
-});
-
-Deno.test("svc uninstall --yes removes without a question, -y too", async () => {
-  for (const flag of ["--yes", "-y"]) {
+Deno.test("svc uninstall takes its flags, and proposes what was nearly typed", async () => {
+  const all = Object.keys(WORKSPACE).length;
+  const cases: readonly (readonly [string, number, RegExp, left: number])[] = [
+    ["uninstall --dry-run", 0, /ledger of requests/, all],
+    ["uninstall --yes", 0, /Removed /, 0],
+    ["uninstall -y", 0, /Removed /, 0],
+    ["uninstall --yes --keep-data", 0, /ledger of requests, --keep-data/, 8],
+    ["uninstal", 2, /Did you mean uninstall\?/, all],
+    ["uninstall --dryrun", 2, /Did you mean --dry-run\?/, all],
+  ];
+  for (const [line, exitCode, said, left] of cases) {
     await inHome(async (home) => {
       await home.write(WORKSPACE);
       const io = home.io();
-      assert.equal(await runCli(["uninstall", flag], io), 0, io.err());
-      assert.deepEqual(await home.all(), []);
+      assert.equal(await svc(line, io), exitCode, io.err());
+      assert.match(io.out() + io.err(), said);
+      assert.equal((await home.all()).length, left, line);
     });
   }
-});
-
-Deno.test("svc uninstall --keep-data leaves the ledger", async () => {
-  await inHome(async (home) => {
-    await home.write(WORKSPACE);
-    const args = ["uninstall", "--yes", "--keep-data"];
-    assert.equal(await runCli(args, home.io()), 0);
-    assert((await home.all()).includes(".svc/ledger.db"));
-  });
-});
-
-Deno.test("svc uninstall is proposed to who types nearly that, and removes nothing then", async () => {
-  await inHome(async (home) => {
-    await home.write(WORKSPACE);
-    for (const args of [["uninstal"], ["uninstall", "--dryrun"]]) {
-      const io = home.io();
-      assert.equal(await runCli(args, io), 2);
-      assert.match(io.err(), /Did you mean (uninstall|--dry-run)\?/);
-    }
-    assert.equal((await home.all()).length, Object.keys(WORKSPACE).length);
-  });
-});
-
-Deno.test("svc uninstall --help says what it removes, and its exit codes", async () => {
-  await inHome(async (home) => {
-    const io = home.io();
-    assert.equal(await runCli(["uninstall", "--help"], io), 0);
-    assert.match(io.out(), /SVC_WORKSPACE_DIR/);
-    assert.match(io.out(), /Exit codes: 0/);
-  });
 });
 
 const YES: UninstallRun = { yes: true, dryRun: false, keepData: false };

@@ -14,12 +14,6 @@ async function run(args: string[]) {
   return { exitCode, out: io.out(), err: io.err() };
 }
 
-Deno.test("defineUnwrap prints help, examples first", async () => {
-  const { exitCode, out } = await run(["--help"]);
-  assert.equal(exitCode, 0);
-  assert.match(out, /^Examples:\n {2}svc unwrap claude/);
-});
-
 Deno.test("defineUnwrap unwraps the named agents or all, and nothing else", async () => {
   const cases: [string[], RegExp][] = [
     [["claude", "codex"], /^Claude Code: nothing.*\nCodex: nothing.*\n$/],

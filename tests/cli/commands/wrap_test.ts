@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runCli } from "../../../src/cli/run.ts";
-import { fakeIo } from "../fake_io.ts";
+import { fakeIo, refused } from "../fake_io.ts";
 import { inHome } from "../uninstall/home.ts";
 import { join } from "node:path";
 import { denoFiles } from "../../../src/cli/files.ts";
@@ -18,32 +18,18 @@ import { askedProxy } from "../wrap/running.ts";
 import { WRAP_CODEX } from "../../../src/cli/wrap/codex.ts";
 import { WRAP_OPENCODE } from "../../../src/cli/wrap/opencode.ts";
 
-async function run(args: string[]) {
-  const io = fakeIo();
-  const exitCode = await runCli(["wrap", ...args], io);
-  return { exitCode, out: io.out(), err: io.err() };
-}
-
-Deno.test("defineWrap prints help, examples first", async () => {
-  const { exitCode, out } = await run(["--help"]);
-  assert.equal(exitCode, 0);
-  assert.match(out, /^Examples:\n {2}svc wrap claude /);
-});
-
 Deno.test("defineWrap ends with 2 without an agent, with an unknown one, and with options that make no sense", async () => {
-  const cases: [string[], RegExp][] = [
-    [["--keep"], /missing required argument 'agent'/],
-    [["emacs"], /'emacs' is invalid.*claude, codex, opencode/],
-    [["claude", "--port", "x"], /Give a port from 1 to 65535/],
-    [["claude", "--keep", "--", "-p"], /arguments for the agent with --keep/],
-    [["claude", "--keep", "--print-env"], /--keep with --print-env/],
-    [["codex", "--1m"], /--1m with codex: only claude has it/],
-    [["claude", "-p", "x"], /unknown option '-p'/],
-  ];
-  for (const [args, said] of cases) {
-    const { exitCode, err } = await run(args);
-    assert.equal(exitCode, 2);
-    assert.match(err, said);
+  const cases = {
+    "--keep": /missing required argument 'agent'/,
+    "emacs": /'emacs' is invalid.*claude, codex, opencode/,
+    "claude --port x": /Give a port from 1 to 65535/,
+    "claude --keep -- -p": /arguments for the agent with --keep/,
+    "claude --keep --print-env": /--keep with --print-env/,
+    "codex --1m": /--1m with codex: only claude has it/,
+    "claude -p x": /unknown option '-p'/,
+  };
+  for (const [words, said] of Object.entries(cases)) {
+    await refused(`wrap ${words}`, fakeIo(), [2, said]);
   }
 });
 

@@ -158,18 +158,12 @@ Deno.test("zshScript quotes what would end a text or a specification", () => {
 
 /** A command line up to the cursor, and what is offered first; an empty text for nothing. */
 const FISH_CASES: readonly (readonly [line: string, offered: string])[] = [
-  [
-    "svc mc",
-    "mcp\tserve the tools over MCP, or register them with an agent",
-  ],
+  ["svc mc", "mcp\tserve the tools over MCP, or register them with agents"],
   ["svc mcp un", "uninstall\ttake out what install registered"],
   ["svc help mc", "mcp"],
-  [
-    "svc mcp install --dr",
-    "--dry-run\tshow the changes, make none",
-  ],
-  ["svc savings --by m", "model\twhat a row is for"],
-  ["svc savings --by=m", "--by=model\twhat a row is for"],
+  ["svc mcp install --dr", "--dry-run\tshow the changes, make none"],
+  ["svc savings --by m", "model\tone row for each"],
+  ["svc savings --by=m", "--by=model\tone row for each"],
   ["svc mcp install --agent claude cod", "codex"],
   ["svc config get telemetry_", "telemetry_endpoint"],
   ["svc config set mode t", ""],

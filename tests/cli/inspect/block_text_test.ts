@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import {
   blockHeading,
   blockView,
-  diffView,
   makeDiffPaint,
-  textView,
 } from "../../../src/cli/inspect/block_text.ts";
 import {
   type DiffPiece,
@@ -14,68 +12,106 @@ import type { BlockTexts } from "../../../src/core/inspected.ts";
 import { aloneBlock, blockOf } from "./samples.ts";
 import fc from "fast-check";
 
-const plain = makeDiffPaint(false, {});
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, i) => `line ${i}\n`).join("");
-const view = (...pieces: [DiffPiece["kind"], string][]) =>
-  diffView(pieces.map(([kind, text]) => ({ kind, text })), plain, "  ");
 
-Deno.test("diffView marks parts of a line where they stand", () => {
+/** A block whose texts are `texts`, compared as `compare` does. */
+function shown(
+  block = blockOf(),
+  texts: Partial<BlockTexts> = {},
+  compare = (original: string, form: string) =>
+    wordDiff(original, form, () => 0),
+) {
+  const kept = {
+    ...{ form: "a\nc\n", original: "a\nb\nc\n" },
+    originalStatus: "kept",
+  } as const;
+  return blockView(block, {
+    ...{ texts: { ...kept, ...texts }, compare },
+    ...{ paint: makeDiffPaint(false, {}), ttlSeconds: 1800, width: 80 },
+  });
+}
+
+/** A comparison that came to this, without its indent. */
+async function view(...pieces: [DiffPiece["kind"], string][]) {
+  const found = pieces.map(([kind, text]) => ({ kind, text }));
+  const text = await shown(blockOf(), {}, () => Promise.resolve(found));
+  for (const line of text.split("\n")) assert.match(line, /^( {4}|$)/);
+  return text.replace(/^ {4}/gm, "");
+}
+
+/** A text that was sent, and whose original is gone, without its indent. */
+async function sent(form: string) {
+  const gone = {
+    form,
+    original: undefined,
+    originalStatus: "missing",
+  } as const;
+  const text = await shown(blockOf(), gone);
+  return text.slice(text.indexOf("\n", text.indexOf("sent:")) + 1)
+    .replace(/^ {4}/gm, "");
+}
+
+Deno.test("blockView marks parts of a line where they stand", async () => {
   assert.equal(
-    view(["same", "took "], ["removed", "12"], ["added", "13"], [
+    await view(["same", "took "], ["removed", "12"], ["added", "13"], [
       "same",
       " s\n",
     ]),
-    "  took [-12-]{+13+} s\n",
+    "took [-12-]{+13+} s\n",
   );
 });
 
-Deno.test("diffView marks each line of a stretch, and empty ones too", () => {
+Deno.test("blockView marks each line of a stretch, and empty ones too", async () => {
   assert.equal(
-    view(["removed", "a\n\nb\n"], ["same", "c"], ["added", "\n[note]"]),
-    "  [-a-]\n  [-↵-]\n  [-b-]\n  c{+↵+}\n  {+[note]+}\n",
+    await view(["removed", "a\n\nb\n"], ["same", "c"], ["added", "\n[note]"]),
+    "[-a-]\n[-↵-]\n[-b-]\nc{+↵+}\n{+[note]+}\n",
   );
 });
 
-Deno.test("diffView folds long stretches and says how long they are", () => {
+Deno.test("blockView folds long stretches and says how long they are", async () => {
   assert.equal(
-    view(["same", numbered(1200)], ["removed", numbered(100)]),
-    `  line 0
-  line 1
-  line 2
-  ... 1,194 unchanged lines ...
-  line 1197
-  line 1198
-  line 1199
-  [-line 0-]
-  [-line 1-]
-  [-line 2-]
-  ... 95 removed lines ...
-  [-line 98-]
-  [-line 99-]
+    await view(["same", numbered(1200)], ["removed", numbered(100)]),
+    `line 0
+line 1
+line 2
+... 1,194 unchanged lines ...
+line 1197
+line 1198
+line 1199
+[-line 0-]
+[-line 1-]
+[-line 2-]
+... 95 removed lines ...
+[-line 98-]
+[-line 99-]
 `,
   );
 });
 
-Deno.test("diffView folds nothing where the fold would take as much room", () => {
-  assert.doesNotMatch(view(["removed", numbered(6)]), /\.\.\./);
-  assert.match(view(["removed", numbered(8)]), /\.\.\. 3 removed lines/);
+Deno.test("blockView folds nothing where the fold would take as much room", async () => {
+  assert.doesNotMatch(await view(["removed", numbered(6)]), /\.\.\./);
+  assert.match(await view(["removed", numbered(8)]), /\.\.\. 3 removed lines/);
 });
 
-Deno.test("diffView shortens long lines in their middle", () => {
-  const [line] = view(["removed", "x".repeat(1000)]).split("\n");
+Deno.test("blockView shortens long lines in their middle", async () => {
+  const [line] = (await view(["removed", "x".repeat(1000)])).split("\n");
   assert.equal(
     line,
-    `  [-${"x".repeat(160)} ... 760 characters ... ${"x".repeat(80)}-]`,
+    `[-${"x".repeat(160)} ... 760 characters ... ${"x".repeat(80)}-]`,
   );
 });
 
-Deno.test("diffView counts what follows the first 600 pieces", () => {
-  const pieces = Array.from({ length: 700 }, (_, i): DiffPiece => ({
-    kind: i % 2 === 0 ? "removed" : "added",
-    text: "ab\n",
-  }));
-  const lines = diffView(pieces, plain, "").trimEnd().split("\n");
+Deno.test("blockView counts what follows the first 600 pieces", async () => {
+  const pieces = Array.from(
+    { length: 700 },
+    (_, i) =>
+      [i % 2 === 0 ? "removed" : "added", "ab\n"] as [
+        DiffPiece["kind"],
+        string,
+      ],
+  );
+  const lines = (await view(...pieces)).trimEnd().split("\n");
   assert.equal(lines.length, 601);
   assert.match(
     lines.at(-1)!,
@@ -83,8 +119,8 @@ Deno.test("diffView counts what follows the first 600 pieces", () => {
   );
 });
 
-Deno.test("diffView lets no control character of a text through", () => {
-  assert.equal(view(["same", "\x1b[2Ja\n"]), "  ␛[2Ja\n");
+Deno.test("blockView lets no control character of a text through", async () => {
+  assert.equal(await view(["same", "\x1b[2Ja\n"]), "␛[2Ja\n");
 });
 
 Deno.test("makeDiffPaint colours on a terminal, unless the user refused colours", () => {
@@ -94,27 +130,12 @@ Deno.test("makeDiffPaint colours on a terminal, unless the user refused colours"
   assert.equal(makeDiffPaint(true, { NO_COLOR: "1" }).added("x"), "{+x+}");
 });
 
-Deno.test("textView shows a text, long ones folded", () => {
-  assert.equal(textView("a\n\nb", plain, "  "), "  a\n\n  b\n");
-  const folded = textView(numbered(100), plain, "");
+Deno.test("blockView shows a text that there is nothing to compare with, long ones folded", async () => {
+  assert.equal(await sent("a\n\nb"), "a\n\nb\n");
+  const folded = await sent(numbered(100));
   assert.match(folded, /\n\.\.\. 50 further lines \.\.\.\nline 90\n/);
-  assert.equal(textView("", plain, "  "), "");
+  assert.equal(await sent(""), "");
 });
-
-function blockTextView(block = blockOf(), texts: Partial<BlockTexts> = {}) {
-  return blockView(block, {
-    texts: {
-      form: "a\nc\n",
-      original: "a\nb\nc\n",
-      originalStatus: "kept",
-      ...texts,
-    },
-    compare: (original, form) => wordDiff(original, form, () => 0),
-    paint: makeDiffPaint(false, {}),
-    ttlSeconds: 1800,
-    width: 80,
-  });
-}
 
 Deno.test("blockHeading says what fired, or why nothing did", () => {
   assert.equal(
@@ -149,12 +170,12 @@ Deno.test("blockHeading says what fired, or why nothing did", () => {
 });
 
 Deno.test("blockView compares the form with the original while the store has it", async () => {
-  assert.equal(await blockTextView(), "    a\n    [-b-]\n    c\n");
+  assert.equal(await shown(), "    a\n    [-b-]\n    c\n");
 });
 
 Deno.test("blockView says why there is no original, and shows what was sent", async () => {
   const original = undefined;
-  const expired = await blockTextView(blockOf(), {
+  const expired = await shown(blockOf(), {
     original,
     originalStatus: "expired",
   });
@@ -162,13 +183,13 @@ Deno.test("blockView says why there is no original, and shows what was sent", as
     expired,
     /not used for 1800 seconds[^]*sent:\n {4}a\n {4}c\n$/,
   );
-  const gone = await blockTextView(blockOf(), {
+  const gone = await shown(blockOf(), {
     original,
     originalStatus: "missing",
   });
   assert.match(gone, /not in the store/);
   const block = blockOf({ outcome: "reformatted", entry: undefined });
-  const never = await blockTextView(block, {
+  const never = await shown(block, {
     original,
     originalStatus: "never_kept",
   });
@@ -177,15 +198,15 @@ Deno.test("blockView says why there is no original, and shows what was sent", as
 
 Deno.test("blockView says when the form is gone, and shows nothing of a block that was left alone", async () => {
   assert.equal(
-    await blockTextView(blockOf(), { form: undefined }),
+    await shown(blockOf(), { form: undefined }),
     "  The text that was sent is no longer stored; svc ccr show\n    ba7816bf8f01cfea414140de prints the original.\n",
   );
   const neither = { form: undefined, original: undefined };
   assert.match(
-    await blockTextView(blockOf(), neither),
+    await shown(blockOf(), neither),
     /no longer stored\.\n$/,
   );
-  assert.equal(await blockTextView(aloneBlock()), "");
+  assert.equal(await shown(aloneBlock()), "");
 });
 
 const compare = (original: string, form: string) =>

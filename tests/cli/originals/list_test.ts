@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { runList, runStats } from "../../../src/cli/originals/list.ts";
+import { svc } from "../fake_io.ts";
 import { ccrKey } from "../../../src/ccr/key.ts";
 import { entryOf, eventOf } from "../../ccr/samples.ts";
 import { emptyWorld, originalsScene } from "./kept_originals.ts";
 
-Deno.test("runList prints one aligned line per original, the last used first", async () => {
+Deno.test("svc ccr list prints one aligned line per original, the last used first", async () => {
   const { io, store, clock, keep } = originalsScene();
   await keep("a");
   clock.pass(61_000);
@@ -12,7 +12,7 @@ Deno.test("runList prints one aligned line per original, the last used first", a
   const other = { ...entryOf("b", now), toolName: "", formTokens: 0 };
   await store.write({ now, entries: [other], asked: [eventOf("b", now)] });
   await store.write({ now, asked: [eventOf("a", now), eventOf("a", now)] });
-  await runList({ limit: 20, json: false }, io);
+  await svc("ccr list", io);
   assert.equal(
     io.out(),
     `HASH                      USED       TOOL  KIND  BEFORE  AFTER  RETRIEVED
@@ -26,25 +26,25 @@ ${ccrKey("a")}  1 min ago  Bash  log      120     30    2 times
   );
 });
 
-Deno.test("runList fits a narrow terminal, what is said beside the list too", async () => {
+Deno.test("svc ccr list fits a narrow terminal, what is said beside the list too", async () => {
   const { io, keep } = originalsScene();
   await keep("a");
   const narrow = { ...io, env: { ...io.env, COLUMNS: "60" } };
-  await runList({ limit: 20, json: false }, narrow);
+  await svc("ccr list", narrow);
   assert.match(io.err(), /^1 of 1 originals/);
   for (const line of `${io.out()}${io.err()}`.split("\n")) {
     assert(line.length <= 60, line);
   }
 });
 
-Deno.test("runList takes the last ones only, also as JSON", async () => {
+Deno.test("svc ccr list takes the last ones only, also as JSON", async () => {
   const { io, store, clock, keep } = originalsScene();
   await keep("a");
   clock.pass(1);
   const now = clock.now();
   const entry = { ...entryOf("b", now), toolName: "\x1b" };
   await store.write({ now, entries: [entry] });
-  await runList({ limit: 1, json: true }, io);
+  await svc("ccr list --limit 1 --json", io);
   assert.deepEqual(JSON.parse(io.out()), [{
     hash: ccrKey("b"),
     last_used_at: "2026-01-01T00:00:00.001Z",
@@ -61,13 +61,13 @@ Deno.test("runList takes the last ones only, also as JSON", async () => {
   assert.match(io.err(), /^1 of 2 originals/);
 });
 
-Deno.test("runList says why there is nothing, and prints an empty array for programs", async () => {
+Deno.test("svc ccr list says why there is nothing, and prints an empty array for programs", async () => {
   const empty = originalsScene().io;
-  await runList({ limit: 20, json: false }, empty);
+  await svc("ccr list", empty);
   assert.equal(empty.out(), "");
   assert.match(empty.err(), /^No originals in \/home[^]*1800\s+seconds/);
   const none = emptyWorld();
-  await runList({ limit: 20, json: true }, none);
+  await svc("ccr list --json", none);
   assert.equal(none.out(), "[]\n");
   assert.match(none.err(), /^No originals: there is no \/home/);
 });
@@ -88,9 +88,9 @@ async function filled() {
   return io;
 }
 
-Deno.test("runStats says how much is kept and what was asked for, by tool and strategy", async () => {
+Deno.test("svc ccr stats says how much is kept and what was asked for, by tool and strategy", async () => {
   const io = await filled();
-  await runStats(false, io);
+  await svc("ccr stats", io);
   assert.equal(
     io.out(),
     `Database   /home/a/.svc/ccr_store.db, 4.10 kB
@@ -106,9 +106,9 @@ Grep  search results      1     0      1      0     0       7
   assert.equal(io.err(), "");
 });
 
-Deno.test("runStats gives programs the same figures", async () => {
+Deno.test("svc ccr stats gives programs the same figures", async () => {
   const io = await filled();
-  await runStats(true, io);
+  await svc("ccr stats --json", io);
   const { asked, ...figures } = JSON.parse(io.out());
   assert.deepEqual(figures, {
     path: "/home/a/.svc/ccr_store.db",
@@ -133,16 +133,16 @@ Deno.test("runStats gives programs the same figures", async () => {
   });
 });
 
-Deno.test("runStats leaves the table out when nothing was asked for", async () => {
+Deno.test("svc ccr stats leaves the table out when nothing was asked for", async () => {
   const { io } = originalsScene();
-  await runStats(false, io);
+  await svc("ccr stats", io);
   assert.match(io.out(), /Originals {2}0, 0 bytes of .*\(0 %\)\n/);
   assert.match(io.out(), /Retrieved {2}0 times\n$/);
 });
 
-Deno.test("runStats says when there is no database", async () => {
+Deno.test("svc ccr stats says when there is no database", async () => {
   const io = emptyWorld();
-  await runStats(true, io);
+  await svc("ccr stats --json", io);
   const path = "/home/a/.svc/ccr_store.db";
   assert.deepEqual(JSON.parse(io.out()), { path, exists: false });
   assert.match(io.err(), /^No originals: there is no /);

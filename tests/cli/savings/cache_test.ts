@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CacheTurn } from "../../../src/core/cache_outcome.ts";
-import { cacheReport, cacheText } from "../../../src/cli/savings/cache.ts";
+import { cacheReport, cacheTable } from "../../../src/cli/savings/cache.ts";
 
 /** 12,000 turns: every third one finds its prompt, one in three was changed, one in three is the first. */
 const TURNS: readonly CacheTurn[] = Array.from({ length: 12_000 }, (_, i) => ({
@@ -22,38 +22,38 @@ const reader = {
     TURNS.filter(({ seq, at }) => seq > after && at >= since).slice(0, limit),
 };
 
-const OPTIONS = { width: 80, path: "/l.db", since: undefined } as const;
+function row(requests: number, ...tokens: readonly number[]) {
+  const [expected_tokens, read_tokens, missed_tokens] = tokens;
+  return { requests, expected_tokens, read_tokens, missed_tokens };
+}
 
 Deno.test("cacheReport adds up every turn once, or those since a time", () => {
   const report = cacheReport(reader);
   assert.deepEqual([...report], [
-    ["hit", { requests: 4000, expected: 8e6, read: 8e6, missed: 0 }],
-    ["first", { requests: 4000, expected: 0, read: 4e5, missed: 0 }],
-    ["client", { requests: 4000, expected: 8e6, read: 4e5, missed: 7.6e6 }],
+    ["hit", row(4000, 8e6, 8e6, 0)],
+    ["first", row(4000, 0, 4e5, 0)],
+    ["client", row(4000, 8e6, 4e5, 7.6e6)],
   ]);
   assert.equal(cacheReport(reader, 11_998).get("hit"), undefined);
   assert.equal(cacheReport(reader, 11_998).get("first")?.requests, 1);
 });
 
-Deno.test("cacheText shows the same rows to people and to programs", () => {
+Deno.test("cacheTable shows the same rows to people and to programs", () => {
   const report = cacheReport(reader);
-  const text = cacheText(report, { ...OPTIONS, format: "text" });
+  const table = cacheTable(report, "/l.db", undefined);
+  const text = table.text(80);
   assert.match(text, /^PROMPT CACHE +REQUESTS +EXPECTED +READ +MISSED/);
   assert.match(text, /changed by the client +4,000 +8,000,000 +400,000 +7,600/);
   assert.match(text, /\ntotal +12,000 /);
-  const json = JSON.parse(cacheText(report, { ...OPTIONS, format: "json" }));
-  assert.deepEqual([json.path, json.since], ["/l.db", null]);
-  assert.deepEqual(json.rows[2], {
-    name: "client",
-    requests: 4000,
-    expected_tokens: 8e6,
-    read_tokens: 4e5,
-    missed_tokens: 7.6e6,
+  const client = { name: "client", ...row(4000, 8e6, 4e5, 7.6e6) };
+  assert.partialDeepStrictEqual(table.json, {
+    path: "/l.db",
+    since: null,
+    rows: [{ name: "hit" }, { name: "first" }, client],
   });
-  const csv = cacheText(report, { ...OPTIONS, format: "csv" }).split("\r\n");
-  assert.equal(
-    csv[0],
-    "name,requests,expected_tokens,read_tokens,missed_tokens",
-  );
-  assert.equal(csv[4], "total,12000,16000000,8800000,7600000");
+  assert.deepEqual(table.rows[2], client);
+  assert.deepEqual(table.rows[3], {
+    name: "total",
+    ...row(12_000, 16e6, 8.8e6, 7.6e6),
+  });
 });

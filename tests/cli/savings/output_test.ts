@@ -1,6 +1,9 @@
 import { Random } from "../../e2e/random.ts";
 import assert from "node:assert/strict";
-import { estimateOutput, outputText } from "../../../src/cli/savings/output.ts";
+import {
+  estimateOutput,
+  outputReport,
+} from "../../../src/cli/savings/output.ts";
 import type { AnsweredTurns } from "../../../src/core/ledger_reader.ts";
 
 /** Conversations that say 50 tokens a turn where they are asked to be brief, else 100. */
@@ -14,28 +17,26 @@ function answers(n: number): AnsweredTurns[] {
   }));
 }
 
-Deno.test("outputText gives an estimate with its interval, and claims nothing of few conversations", () => {
-  const text = outputText(answers(60), "text");
+Deno.test("outputReport gives an estimate with its interval, and claims nothing of few conversations", () => {
+  const { text, rows } = outputReport(answers(60));
   assert.match(
-    text,
+    text(80),
     /^30 conversations asked for shorter answers, 30 did not \(SVC_OUTPUT_HOLDOUT\)\.\nEstimate: 3,030 tokens of output saved, 50\.0 % .* 95 % interval 3,\d+ to 3,\d+\.\n$/,
   );
-  const few = outputText(answers(20), "text");
+  assert.deepEqual(Object.values(rows[0]!).slice(0, 3), [30, 30, 3030]);
+  const few = outputReport(answers(20));
   assert.match(
-    few,
+    few.text(80),
     /^10 conversations .*\nNothing can be said yet: it takes 20 of each/,
   );
-  const json = JSON.parse(outputText(answers(20), "json"));
-  assert.deepEqual([json.shaped_conversations, json.output_tokens_saved], [
-    10,
-    null,
-  ]);
-  const [head, row] = outputText(answers(60), "csv").split(/\r?\n/);
-  assert.match(
-    head!,
-    /^shaped_conversations,held_out_conversations,output_tokens_saved,/,
-  );
-  assert.match(row!, /^30,30,3030,/);
+  assert.deepEqual(few.json, {
+    shaped_conversations: 10,
+    held_out_conversations: 10,
+    output_tokens_saved: null,
+    low_95: null,
+    high_95: null,
+    output_tokens_without: null,
+  });
 });
 
 /** Draws from a normal distribution. */

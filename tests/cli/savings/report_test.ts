@@ -2,18 +2,14 @@ import assert from "node:assert/strict";
 import {
   type GroupingName,
   GROUPINGS,
+  type SavingsReport,
   savingsReport,
   sumOf,
 } from "../../../src/cli/savings/report.ts";
 import type { LedgerReader, Sums } from "../../../src/core/ledger_reader.ts";
 import { sumsOf, traffic } from "../../ledger/traffic.ts";
 import { memoryLedger, REQUESTS, SUNDAY } from "./ledger.ts";
-import {
-  savingsCsv,
-  savingsJson,
-  savingsRow,
-  savingsText,
-} from "../../../src/cli/savings/print.ts";
+import { savingsTable } from "../../../src/cli/savings/print.ts";
 import { textWidth } from "../../../src/cli/terminal.ts";
 import { netOf, noSums } from "../../../src/core/sums.ts";
 import { sumsReport } from "../../../src/ledger/sums.ts";
@@ -133,10 +129,25 @@ function readerParts(reader: LedgerReader): LedgerReader {
   };
 }
 
+const LEDGER = { path: "/ws/ledger.db", exists: true };
+
+/** The table for people. */
+function savingsText(report: SavingsReport, width: number): string {
+  return savingsTable(report, LEDGER).text(width);
+}
+
+/** Sums for programs. */
+function savingsRow(sums: Sums) {
+  const nothing = { by: "day", since: undefined, rows: [] } as const;
+  const found = { ...nothing, total: sums, tokensOnly: false };
+  const { name: _, ...row } = savingsTable(found, LEDGER).rows[0]!;
+  return row;
+}
+
 const report = (by: "day" | "kind" | "project") =>
   savingsReport(memoryLedger().reader, by);
 
-Deno.test("savingsText aligns the figures, and shows unknown prices as unknown", () => {
+Deno.test("savingsTable aligns the figures, and shows unknown prices as unknown", () => {
   assert.equal(
     savingsText(report("project"), 120),
     `PROJECT  REQUESTS  TOKENS IN  SAVED  OF ALL           COST  SAVED NET  AT LIST PRICE  NO PRICE
@@ -147,7 +158,7 @@ total           4      1,800  1,200  40.0 %  $0.002000 + ?  $0.002000      $0.00
   );
 });
 
-Deno.test("savingsText fits into the terminal, with large sums and wide names", () => {
+Deno.test("savingsTable fits into the terminal, with large sums and wide names", () => {
   const large: Sums = {
     ...noSums(),
     requests: 1_234_567,
@@ -183,7 +194,7 @@ Deno.test("savingsText fits into the terminal, with large sums and wide names", 
   assert.match(savingsText(report("project"), 80), /COST .*SAVED NET/);
 });
 
-Deno.test("savingsText shows no money by kind, and `?` where no price is known", () => {
+Deno.test("savingsTable shows no money by kind, and `?` where no price is known", () => {
   assert.equal(
     savingsText(report("kind"), 80),
     `KIND   REQUESTS  TOKENS SAVED
@@ -202,7 +213,7 @@ total         4         1,200
   assert.match(text, /\n\(unknown\) +2 +0 +0 +0\.0 % +\? +\? +\? +2\n/);
 });
 
-Deno.test("savingsRow is what the reports of the proxy say of the same sums", () => {
+Deno.test("savingsTable is what the reports of the proxy say of the same sums", () => {
   const sums = sumsOf(traffic(5, 100));
   assert.deepEqual(savingsRow(sums), sumsReportOf(sums));
 });
@@ -213,10 +224,9 @@ function sumsReportOf(sums: ReturnType<typeof sumsOf>) {
   return row;
 }
 
-Deno.test("savingsJson has a shape that programs can rely on", () => {
-  const { rows, total, ...head } = JSON.parse(
-    savingsJson(report("kind"), { path: "/ws/ledger.db", exists: true }),
-  );
+Deno.test("savingsTable has a shape that programs can rely on", () => {
+  const { json } = savingsTable(report("kind"), LEDGER);
+  const { rows, total, ...head } = JSON.parse(JSON.stringify(json));
   assert.deepEqual(head, {
     path: "/ws/ledger.db",
     exists: true,
@@ -263,7 +273,7 @@ Deno.test("savingsJson has a shape that programs can rely on", () => {
   });
 });
 
-Deno.test("savingsRow has no money where no price is known", () => {
+Deno.test("savingsTable has no money where no price is known", () => {
   const money = (sums: Sums) => {
     const { total_cost_usd, gross_savings_usd, compression_savings_usd } =
       savingsRow(sums);
@@ -275,20 +285,17 @@ Deno.test("savingsRow has no money where no price is known", () => {
   assert.deepEqual(money({ ...unknown, nanoUsd: 1e9 }), [1, 0, 0]);
 });
 
-Deno.test("savingsCsv has the same figures, the total last", () => {
-  assert.equal(
-    savingsCsv(report("day")),
-    [
-      "name,requests,failed,input_tokens,output_tokens,tokens_saved,savings_percent,cache_read_tokens,cache_write_tokens,total_cost_usd,compression_savings_usd,gross_savings_usd,unpriced_requests",
-      "2026-03-14,1,0,600,20,400,40,500,0,0.001,0.001,0.002,0",
-      "2026-03-15,3,1,1200,40,800,40,1000,0,0.001,0.001,0.002,1",
-      "total,4,1,1800,60,1200,40,1500,0,0.002,0.002,0.004,1",
-      "",
-    ].join("\r\n"),
-  );
+Deno.test("savingsTable has the same figures for spreadsheets, the total last", () => {
+  const table = (rows: readonly object[]) =>
+    rows.map((row) => Object.values(row).join(","));
+  assert.deepEqual(table(savingsTable(report("day"), LEDGER).rows), [
+    "2026-03-14,1,0,600,20,400,40,500,0,0.001,0.001,0.002,0",
+    "2026-03-15,3,1,1200,40,800,40,1000,0,0.001,0.001,0.002,1",
+    "total,4,1,1800,60,1200,40,1500,0,0.002,0.002,0.004,1",
+  ]);
 });
 
-Deno.test("savingsText says how many conversations cost more, and what other models and our breakpoints saved", () => {
+Deno.test("savingsTable says how many conversations cost more, and what other models and our breakpoints saved", () => {
   const found = report("day");
   const text = (changes: object) =>
     savingsText({
