@@ -134,8 +134,8 @@ const OPEN_TRIES = 40;
 /**
  * Opens or makes the database, readable by its owner only. Reads run on the calling thread, writes in the worker.
  *
- * @throws {Error} If the file cannot be opened, is not a database of this service, is one of a newer service, or stays
- * locked. It is left as it is.
+ * @throws {Error} If the file cannot be opened, is not a database of this service, is one of a newer service or too old, or
+ * stays locked. It is left as it is.
  */
 export async function openSqliteLedger(
   options: SqliteLedgerOptions,

@@ -91,18 +91,14 @@ function shortlyNamed<T extends { readonly toolName: string }>(one: T): T {
 export function listsOf(
   row: { readonly lists: string | number | null },
 ): Lists {
-  // Written by this module; the first version of the tables had no blocks.
-  const lists = JSON.parse(String(row.lists)) as
-    & Omit<Lists, "blocks" | "schemaTokensSaved">
-    & Partial<Pick<Lists, "blocks" | "schemaTokensSaved">>;
+  // Written by this module.
+  const lists = JSON.parse(String(row.lists)) as Lists;
   return {
     ...lists,
-    schemaTokensSaved: lists.schemaTokensSaved ?? 0,
     // JSON has no `undefined`.
     forms: lists.forms.map((form) => ({ ...form, entry: form.entry })),
-    blocks: (lists.blocks ?? []).map((block) => ({
+    blocks: lists.blocks.map((block) => ({
       ...block,
-      isKnown: block.isKnown ?? false,
       key: block.key,
       entry: block.entry,
       tokensBefore: block.tokensBefore,
