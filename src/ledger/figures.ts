@@ -4,7 +4,7 @@ import type { CcrStats } from "../core/store.ts";
 import { type CacheRates, withMoney } from "./prefix_cache.ts";
 import type { StatsReport } from "./stats_report.ts";
 import { percent } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
+import type { Shown } from "./withhold.ts";
 
 /** What the tools of MCP did, in wire names. */
 interface McpFigures {
@@ -83,10 +83,7 @@ export function figures(parts: FigureParts): Figures {
 }
 
 /** What somebody wants to know first. */
-type SummaryReport = Withheld<
-  Readonly<ReturnType<typeof summaryOf>>,
-  "primary_model"
->;
+type SummaryReport = Shown<ReturnType<typeof summaryOf>, "summary.">;
 
 function summaryOf(
   { report, mode, mcp }: FigureParts,

@@ -17,7 +17,7 @@ import {
   rollup,
   totalsOf,
 } from "./rollup.ts";
-import type { Withheld } from "./withhold.ts";
+import type { Shown } from "./withhold.ts";
 
 /** All there are. */
 const SERIES: readonly HistorySeries[] = [
@@ -55,10 +55,7 @@ interface HistoryParts {
 }
 
 /** The whole body. */
-export type HistoryBody = Withheld<
-  Readonly<Awaited<ReturnType<typeof historyBody>>>,
-  "storage_path" | "projects"
->;
+export type HistoryBody = Shown<Awaited<ReturnType<typeof historyBody>>>;
 
 /** Puts the body together, in several turns of the event loop. @throws What the database throws. */
 export async function historyBody(
@@ -67,16 +64,10 @@ export async function historyBody(
 ) {
   const { points, stored } = await historyPoints(reader, mode);
   await nextTurn();
-  const { lifetime, series } = readConsistently(reader, (lifetime) => {
-    const rows = (step: Step) => rollup(reader.buckets(step), lifetime);
-    const series = {
-      hourly: rows("hourly"),
-      daily: rows("daily"),
-      weekly: rows("weekly"),
-      monthly: rows("monthly"),
-    };
-    return { lifetime, series };
-  });
+  const { lifetime, series } = readConsistently(
+    reader,
+    (lifetime) => ({ lifetime, series: seriesOf(reader, lifetime) }),
+  );
   await nextTurn();
   const projects = reader.breakdown("project").slice(0, MAX_PROJECTS);
   const total = cumulative(totalsOf(lifetime));
@@ -125,6 +116,16 @@ export async function historyBody(
       /** Whether older points stand for more than one. */
       compacted: points.length < stored,
     },
+  };
+}
+
+function seriesOf(reader: LedgerReader, lifetime: Sums) {
+  const rows = (step: Step) => rollup(reader.buckets(step), lifetime);
+  return {
+    hourly: rows("hourly"),
+    daily: rows("daily"),
+    weekly: rows("weekly"),
+    monthly: rows("monthly"),
   };
 }
 

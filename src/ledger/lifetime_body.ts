@@ -1,9 +1,9 @@
 /** Body of `GET /stats-lifetime`: what survives restarts, of all proxies of the workspace. @module */
-import type { Dimension, LedgerReader } from "../core/ledger_reader.ts";
+import type { Dimension, LedgerReader, Sums } from "../core/ledger_reader.ts";
 import type { LedgerState } from "./ledger.ts";
 import { namedReports } from "./named_sums.ts";
 import { percent, type SumsReport, usd } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
+import type { Shown } from "./withhold.ts";
 
 /** Sums by name; each table sums up to the totals. */
 type NamedReports = Readonly<Record<string, SumsReport>>;
@@ -18,15 +18,7 @@ type FormSumsReport = Pick<
 export type NamedForms = Readonly<Record<string, FormSumsReport>>;
 
 /** The whole body. A request is in it once it is in the file. */
-export type LifetimeBody = Withheld<
-  Readonly<ReturnType<typeof lifetimeBody>>,
-  | "projects"
-  | "by_provider"
-  | "by_model"
-  | "by_stack"
-  | "by_agent"
-  | "by_tool"
->;
+export type LifetimeBody = Shown<ReturnType<typeof lifetimeBody>>;
 
 /** Puts the body together. @throws What the database throws. */
 export function lifetimeBody(
@@ -73,14 +65,7 @@ export function lifetimeBody(
       unpriced_requests: sums.unpriced,
     },
     /** Providers' prompt caches, as billed. */
-    prefix_cache: {
-      /** Prompt tokens read from them. */
-      cache_read_tokens: sums.cacheRead,
-      /** Prompt tokens written to them. */
-      cache_write_tokens: sums.cacheWrite,
-      /** `cache_read_tokens` of `tokens.input`, in percent. */
-      hit_rate: percent(sums.cacheRead, sums.input),
-    },
+    prefix_cache: cacheReport(sums),
     /** By project; missing for callers that are not trusted, like the tables below except `by_kind`. */
     projects: by("project"),
     /** By provider format. */
@@ -106,6 +91,17 @@ export function lifetimeBody(
       /** Requests that are not in the file yet. */
       pending_records: state.waiting,
     },
+  };
+}
+
+function cacheReport({ cacheRead, cacheWrite, input }: Sums) {
+  return {
+    /** Prompt tokens read from them. */
+    cache_read_tokens: cacheRead,
+    /** Prompt tokens written to them. */
+    cache_write_tokens: cacheWrite,
+    /** `cache_read_tokens` of `tokens.input`, in percent. */
+    hit_rate: percent(cacheRead, input),
   };
 }
 

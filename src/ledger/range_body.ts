@@ -18,7 +18,7 @@ import {
   type RunningSums,
 } from "../core/sums.ts";
 import { type SumsReport, sumsReport, usd } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
+import type { Shown } from "./withhold.ts";
 
 /** The whole body. */
 export interface RangeBody {
@@ -115,9 +115,9 @@ function piecesOf({ from, until }: TimeSpan, now: number): readonly TimeSpan[] {
 }
 
 /** What happened between two neighbouring edges. */
-export type RangeInterval = Withheld<
-  Readonly<ReturnType<typeof intervalOf>>,
-  "cost_by_model"
+export type RangeInterval = Shown<
+  ReturnType<typeof intervalOf>,
+  "intervals.*."
 >;
 
 function intervalOf(

@@ -231,15 +231,7 @@ function requestOf(found: Row): LoggedRequest {
     errorType: String(row.error_type),
     failures: failuresOf(row),
     costBasis: row.cost_basis as CostBasis | null ?? undefined,
-    tokensBefore: Number(row.tokens_before),
-    tokensAfter: Number(row.tokens_after),
-    tokensIn: Number(row.tokens_in),
-    tokensRemoved: removedIn(row),
-    tokensSaved: Number(row.tokens_saved),
-    output: maybe(row.output),
-    input: maybe(row.input),
-    cacheRead: maybe(row.cache_read),
-    cacheWrite: maybe(row.cache_write),
+    ...tokensIn(row),
     latencyMs: Number(row.latency_ms),
     ttfbMs: maybe(row.ttfb_ms),
     overheadMs: Number(row.overhead_ms),
@@ -263,5 +255,19 @@ function requestOf(found: Row): LoggedRequest {
     get retrievals() {
       return lists().retrieved.length;
     },
+  };
+}
+
+function tokensIn(row: RequestRow) {
+  return {
+    tokensBefore: Number(row.tokens_before),
+    tokensAfter: Number(row.tokens_after),
+    tokensIn: Number(row.tokens_in),
+    tokensRemoved: removedIn(row),
+    tokensSaved: Number(row.tokens_saved),
+    output: maybe(row.output),
+    input: maybe(row.input),
+    cacheRead: maybe(row.cache_read),
+    cacheWrite: maybe(row.cache_write),
   };
 }
