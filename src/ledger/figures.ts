@@ -3,8 +3,8 @@ import { OTHER, UNKNOWN } from "./named_sums.ts";
 import type { CcrStats } from "../core/store.ts";
 import { type CacheRates, withMoney } from "./prefix_cache.ts";
 import type { StatsReport } from "./stats_report.ts";
-import { percent } from "./sums.ts";
 import type { Shown } from "./withhold.ts";
+import { percent } from "./sums.ts";
 
 /** What the tools of MCP did, in wire names. */
 interface McpFigures {

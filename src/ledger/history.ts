@@ -11,11 +11,11 @@ import type { SessionReader } from "./reader.ts";
 import { sessionReport } from "./savings_document.ts";
 import {
   cumulative,
+  cumulativeIn,
   type HistoryMode,
   type HistoryPoint,
   type HistorySeries,
   rollup,
-  totalsOf,
 } from "./rollup.ts";
 import type { Shown } from "./withhold.ts";
 
@@ -70,7 +70,7 @@ export async function historyBody(
   );
   await nextTurn();
   const projects = reader.breakdown("project").slice(0, MAX_PROJECTS);
-  const total = cumulative(totalsOf(lifetime));
+  const total = cumulative(lifetime);
   return {
     /** Of this shape. */
     schema_version: 3 as const,
@@ -183,13 +183,7 @@ async function compactPoints(reader: LedgerReader): Promise<HistoryPoints> {
     const bucket = buckets[i];
     const end = Date.parse(row.timestamp) + HOUR_MS;
     if (bucket === undefined || bucket.saved === 0 || end > begin) return [];
-    return [{
-      timestamp: new Date(end).toISOString(),
-      total_tokens_saved: row.total_tokens_saved,
-      compression_savings_usd: row.compression_savings_usd,
-      total_input_tokens: row.total_input_tokens,
-      total_input_cost_usd: row.total_input_cost_usd,
-    }];
+    return [{ timestamp: new Date(end).toISOString(), ...cumulativeIn(row) }];
   });
   const points = [...evenly(hours, MAX_COMPACT - newest.length), ...newest];
   return { points, stored: hours.length + newest.length };
@@ -245,7 +239,7 @@ function pointsBefore(
   lifetime: Sums,
 ): readonly HistoryPoint[] {
   const points: HistoryPoint[] = [];
-  const totals = { ...totalsOf(lifetime) };
+  const totals = { ...lifetime };
   for (const request of requests.toReversed()) {
     if (request.tokensSaved > 0) {
       points.push({

@@ -1,7 +1,7 @@
 /** What has no column of its own in the row of a request: lists, as JSON. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import { nextTurn } from "../core/next_turn.ts";
-import { shortName } from "./named_sums.ts";
+import { shortName, whole } from "./named_sums.ts";
 
 /** What has no column of its own. */
 export type Lists =
@@ -105,14 +105,4 @@ export function listsOf(
       tokensAfter: block.tokensAfter,
     })),
   };
-}
-
-/** A number that cannot be stored would hold up all rows behind it. */
-export function finite(value: number): number {
-  return Number.isFinite(value) ? value : 0;
-}
-
-/** The same as an integer. */
-export function whole(value: number): number {
-  return Math.round(finite(value));
 }

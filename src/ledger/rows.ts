@@ -8,8 +8,8 @@ import type {
 import type { Sums } from "../core/ledger_reader.ts";
 import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
-import { savedByName, shortName } from "./named_sums.ts";
-import { finite, listsInSteps, listsText, whole } from "./row_lists.ts";
+import { finite, savedByName, shortName, whole } from "./named_sums.ts";
+import { listsInSteps, listsText } from "./row_lists.ts";
 
 /** A value of a column. */
 export type Cell = string | number | null;

@@ -1,31 +1,15 @@
-import { openSqliteLedger } from "../../src/ledger/open_ledger.ts";
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openLedgerReader } from "../../src/ledger/open_reader.ts";
 import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { migrateTo } from "../../src/writer/schema.ts";
-import { ids, spent, standingClock } from "./samples.ts";
-import { tempDir } from "../temp_dir.ts";
-
-async function inPlace(test: (path: string) => Promise<void>): Promise<void> {
-  await using temp = await tempDir();
-  const dir = temp.path;
-  await test(`${dir}/ledger.db`);
-}
-
-const open = (path: string) =>
-  openSqliteLedger({
-    path,
-    clock: standingClock(),
-    log: () => {},
-    version: "1.2.3",
-    budget: undefined,
-    newId: ids("id"),
-  });
+import { inPlace } from "./place.ts";
+import { spent } from "./samples.ts";
 
 Deno.test("openLedgerReader sees what a running proxy writes, and what it left", () =>
-  inPlace(async (path) => {
-    const ledger = await open(path);
+  inPlace(async ({ path, open }) => {
+    const ledger = await open();
     ledger.record(spent("a", 1));
     await ledger.flush();
     const { reader, close } = await openLedgerReader(path);
@@ -41,7 +25,8 @@ Deno.test("openLedgerReader sees what a running proxy writes, and what it left",
   }));
 
 Deno.test("openLedgerReader refuses what it cannot read, says why, and changes nothing", () =>
-  inPlace(async (path) => {
+  inPlace(async ({ path }) => {
+    await Deno.mkdir(dirname(path));
     const opens = () => openLedgerReader(path);
     await assert.rejects(opens, /Cannot read the ledger .*unable to open/);
     await Deno.writeTextFile(path, "no database ".repeat(100));

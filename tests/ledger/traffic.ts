@@ -1,12 +1,6 @@
 /** A day of requests that end in every way, and a reader that adds them up the plain way. */
 import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
-import type {
-  Dimension,
-  LoggedRequest,
-  NamedSums,
-  Step,
-  Sums,
-} from "../../src/core/ledger_reader.ts";
+import type { LoggedRequest, Sums } from "../../src/core/ledger_reader.ts";
 import {
   inputOf,
   removedBy,
@@ -14,7 +8,8 @@ import {
   succeeded,
 } from "../../src/core/outcome.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
-import type { SessionReader } from "../../src/ledger/reader.ts";
+import { SqlReader } from "../../src/ledger/reader.ts";
+import { databaseOf } from "./database.ts";
 import { NOON, RECORD, RETRIEVAL } from "./samples.ts";
 
 /** Numbers from 0 to below 1, the same for a seed. */
@@ -156,73 +151,8 @@ function takenAway({ savedTokens }: RequestRecord): number {
 }
 
 /** Reads requests, in the order given. */
-export function readerOf(records: readonly RequestRecord[]): SessionReader {
-  const logged = records.map(loggedOf);
-  return {
-    requests: ({ limit, after }) =>
-      after === undefined
-        ? logged.toReversed().slice(0, limit)
-        : logged.filter(({ seq }) => seq > after).slice(0, limit),
-    request: (id) => logged.find((request) => request.id === id),
-    lifetime: () => sumsOf(records),
-    buckets: (step) =>
-      groups(records, ({ at }) => `${startOf(step, at)}`).map((
-        [start, group],
-      ) => ({ start: Number(start), ...sumsOf(group) })),
-    breakdown: (by) => breakdown(records, by),
-    brokenPrefixes: () => 0,
-    conversations: () => ({
-      count: 0,
-      dearer: 0,
-      lostNanoUsd: 0,
-      routed: 0,
-      routeSavedNanoUsd: 0,
-      cached: 0,
-      cacheSavedNanoUsd: 0,
-    }),
-    answers: () => [],
-    cacheTurns: () => [],
-    session: () => {
-      const [first] = records;
-      return first && {
-        startedAt: first.at,
-        lastAt: records.at(-1)!.at,
-        ...sumsOf(records),
-      };
-    },
-  };
-}
-
-function breakdown(
-  records: readonly RequestRecord[],
-  by: Dimension,
-): readonly NamedSums[] {
-  if (by === "kind" || by === "tool") return [];
-  return groups(records, (entry) => entry[by])
-    .map(([name, group]) => ({ name, ...sumsOf(group) }));
-}
-
-function groups(
-  records: readonly RequestRecord[],
-  nameOf: (entry: RequestRecord) => string,
-): (readonly [string, RequestRecord[]])[] {
-  const table = new Map<string, RequestRecord[]>();
-  for (const entry of records) {
-    const name = nameOf(entry);
-    table.set(name, [...table.get(name) ?? [], entry]);
-  }
-  return [...table];
-}
-
-function startOf(step: Step, at: number): number {
-  const time = new Date(at);
-  if (step === "hourly") return time.setUTCMinutes(0, 0, 0);
-  time.setUTCHours(0, 0, 0, 0);
-  if (step === "weekly") {
-    time.setUTCDate(time.getUTCDate() - (time.getUTCDay() + 6) % 7);
-  }
-  if (step === "monthly") time.setUTCDate(1);
-  return time.getTime();
+export function readerOf(records: readonly RequestRecord[]): SqlReader {
+  return new SqlReader(databaseOf(records));
 }
 
 /** The row of a request that was the `i`-th, from 0. */
