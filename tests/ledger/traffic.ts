@@ -1,12 +1,7 @@
 /** A day of requests that end in every way, and a reader that adds them up the plain way. */
 import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
 import type { LoggedRequest, Sums } from "../../src/core/ledger_reader.ts";
-import {
-  inputOf,
-  removedBy,
-  savedBy,
-  succeeded,
-} from "../../src/core/outcome.ts";
+import { inputOf, succeeded } from "../../src/core/outcome.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
 import { databaseOf } from "./database.ts";
@@ -155,23 +150,7 @@ export function readerOf(records: readonly RequestRecord[]): SqlReader {
   return new SqlReader(databaseOf(records));
 }
 
-/** The row of a request that was the `i`-th, from 0. */
-export function loggedOf(entry: RequestRecord, i = 0): LoggedRequest {
-  return {
-    ...entry,
-    routedFrom: undefined,
-    seq: i + 1,
-    tokensIn: inputOf(entry),
-    tokensRemoved: removedBy(entry),
-    tokensSaved: savedBy(entry),
-    output: entry.usage.output,
-    input: entry.usage.input,
-    cacheRead: entry.usage.cacheRead,
-    cacheWrite: entry.usage.cacheWrite,
-    costBasis: entry.cost?.basis,
-    nanoUsd: entry.cost?.nanoUsd,
-    savedGrossNanoUsd: entry.cost?.savedGrossNanoUsd,
-    savedNetNanoUsd: entry.cost?.savedNetNanoUsd,
-    retrievals: entry.retrieved.length,
-  };
+/** A request as the ledger has it. */
+export function loggedOf(entry: RequestRecord): LoggedRequest {
+  return readerOf([entry]).requests({ limit: 1 })[0]!;
 }
