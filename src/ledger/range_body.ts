@@ -147,9 +147,8 @@ function intervalOf(
 function spanSums(models: readonly ModelActivity[]) {
   const sums = { ...noSums(), refused: 0 };
   for (const model of models) {
-    for (const key of Object.keys(sums) as (keyof typeof sums)[]) {
-      sums[key] += model[key];
-    }
+    addSums(sums, model);
+    sums.refused += model.refused;
   }
   return {
     ...sumsReport(sums),

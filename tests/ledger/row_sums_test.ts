@@ -170,6 +170,36 @@ Deno.test("RowSums has its steps begin with hours, days, Mondays and months, and
   assert.deepEqual({ ...row }, { requests: 1, counted: 1 });
 });
 
+Deno.test("RowSums names no kind and no tool that saved nothing", () => {
+  const forms = [0, 400].map((saved): SentForm => ({
+    key: `${saved}` as BlockKey,
+    entry: undefined,
+    toolName: `tool ${saved}`,
+    strategy: `kind ${saved}`,
+    saved,
+  }));
+  using db = databaseOf([{ ...RECORD, forms }]);
+  const names = db.prepare(`SELECT name, requests FROM named
+    WHERE dimension IN ('kind', 'tool') AND day = -1 ORDER BY name`).all();
+  assert.deepEqual(names.map(({ name, requests }) => `${name}: ${requests}`), [
+    "kind 400: 1",
+    "tool 400: 1",
+  ]);
+});
+
+Deno.test("RowSums calls a conversation as its newest request does that says so, the last one of a moment", () => {
+  const models = ["a", "b", "", "old"];
+  using db = databaseOf(models.map((model, i) => ({
+    ...RECORD,
+    id: model,
+    conversation: "c",
+    model,
+    at: NOON - (i === 3 ? 1 : 0),
+  })));
+  const row = db.prepare("SELECT model, requests FROM conversations").get();
+  assert.deepEqual({ ...row }, { model: "b", requests: 4 });
+});
+
 Deno.test("RowSums bounds the models of a quarter of an hour, and their sums stay", () => {
   using db = databaseOf(
     Array.from(
