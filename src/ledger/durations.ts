@@ -121,7 +121,7 @@ const BINS_PER_DOUBLING = 4;
 /** The first bin holds what is shorter, in milliseconds. */
 const SHORTEST_MS = 0.1;
 /** Where each bin begins, in milliseconds, up to 55 hours. */
-const BIN_STARTS: readonly number[] = Array.from(
+export const BIN_STARTS: readonly number[] = Array.from(
   { length: 31 * BINS_PER_DOUBLING },
   (_, bin) => bin === 0 ? 0 : inBin(bin - 1),
 );

@@ -1,10 +1,13 @@
 /** Tables of the ledger's database. @module */
+import { BIN_STARTS } from "./durations.ts";
 import { META_TABLE, type Migrations } from "../writer/schema.ts";
 import { COLUMNS, DEFINED, growBy, NAMES } from "./sum_columns.ts";
 
 /** Names per day and dimension, and over all time until housekeeping folds some; further ones are `(other)`. */
 const MAX_DAY_NAMES = 200;
 const MAX_NAMES = 400;
+/** Each bin of durations, and where it begins: for whoever reads the file without this program. */
+const BINS = BIN_STARTS.map((least, bin) => `(${bin}, ${least})`).join(", ");
 /** Models per quarter of an hour; further ones are `(other)`. */
 const MAX_MODELS = 50;
 
@@ -143,6 +146,11 @@ CREATE TABLE activity (
   PRIMARY KEY (start, model)
 ) WITHOUT ROWID;
 
+CREATE TABLE duration_bins (
+  bin INTEGER NOT NULL,
+  least REAL PRIMARY KEY
+) WITHOUT ROWID;
+INSERT INTO duration_bins VALUES ${BINS};
 CREATE TABLE durations (
   start INTEGER NOT NULL,
   measure TEXT NOT NULL,
