@@ -16,12 +16,16 @@ export function rowOfRun(entry: RequestRecord): RequestRow {
   return rowOf(entry, { run: "run", process: "p" }, entry.forms);
 }
 
-/** Writes and counts rows in one go; one that is there already is not written again. */
-export function write(db: DatabaseSync, rows: readonly RequestRow[]): void {
+/** Makes what writes and counts rows in one go; one that is there already is not written again. */
+export function writerOf(
+  db: DatabaseSync,
+): (rows: readonly RequestRow[]) => void {
   const insert = db.prepare(INSERT_REQUEST);
-  new RowSums(db).count(
-    rows.filter((row) => Number(insert.run(...cellsOf(row)).changes) > 0),
-  );
+  const sums = new RowSums(db);
+  return (rows) =>
+    sums.count(
+      rows.filter((row) => Number(insert.run(...cellsOf(row)).changes) > 0),
+    );
 }
 
 /** A database with these requests. */
@@ -30,6 +34,6 @@ export function databaseOf(
 ): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
-  write(db, entries.map(rowOfRun));
+  writerOf(db)(entries.map(rowOfRun));
   return db;
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../src/core/ledger_reader.ts";
 import type { BlockKey } from "../../src/core/store.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
-import { databaseOf, rowOfRun, write } from "./database.ts";
+import { databaseOf, rowOfRun, writerOf } from "./database.ts";
 import { anyRecord } from "./records.ts";
 import { costOf, NOON, RECORD, spent } from "./samples.ts";
 import { sumsOf } from "./traffic.ts";
@@ -261,8 +261,9 @@ Deno.test("a session ends with an hour of silence after its last response", () =
   });
   const { db, reader } = ledgerOf([at("a", NOON - 3 * HOUR)]);
   using _ = db;
+  const write = writerOf(db);
   const add = (entry: RequestRecord) => {
-    write(db, [rowOfRun(entry)]);
+    write([rowOfRun(entry)]);
     const session = reader.session()!;
     return [session.startedAt - NOON, session.lastAt - NOON, session.requests];
   };

@@ -5,7 +5,7 @@ import { SqlActivityReader } from "../../src/ledger/activity_reader.ts";
 import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
 import type { BlockKey } from "../../src/core/store.ts";
 import type { Cell, RequestRow } from "../../src/ledger/rows.ts";
-import { databaseOf, rowOfRun, write } from "./database.ts";
+import { databaseOf, rowOfRun, writerOf } from "./database.ts";
 import { anyRecord } from "./records.ts";
 import { NOON, RECORD } from "./samples.ts";
 
@@ -33,8 +33,9 @@ function sumsOf(db: DatabaseSync): Record<string, unknown> {
 function compare(batches: readonly (readonly RequestRow[])[]): void {
   using single = databaseOf();
   using batched = databaseOf();
-  for (const row of batches.flat()) write(single, [row]);
-  for (const batch of batches) write(batched, batch);
+  const [writeOne, writeBatch] = [writerOf(single), writerOf(batched)];
+  for (const row of batches.flat()) writeOne([row]);
+  for (const batch of batches) writeBatch(batch);
   assert.deepEqual(sumsOf(batched), sumsOf(single));
 }
 
