@@ -5,18 +5,6 @@ import { namedReports } from "./named_sums.ts";
 import { percent, type SumsReport, usd } from "./sums.ts";
 import type { Shown } from "./withhold.ts";
 
-/** Sums by name; each table sums up to the totals. */
-type NamedReports = Readonly<Record<string, SumsReport>>;
-
-/** What is known of forms with a name in common. */
-type FormSumsReport = Pick<
-  SumsReport,
-  "requests" | "tokens_saved" | "tokens_added"
->;
-
-/** Sums of forms by name; each table sums up to `tokens.saved`. */
-export type NamedForms = Readonly<Record<string, FormSumsReport>>;
-
 /** The whole body. A request is in it once it is in the file. */
 export type LifetimeBody = Shown<ReturnType<typeof lifetimeBody>>;
 
@@ -106,7 +94,7 @@ function cacheReport({ cacheRead, cacheWrite, input }: Sums) {
 }
 
 /** Prompts and money belong to whole requests, not to their forms: a zero would be a lie. */
-function formSums(table: NamedReports): NamedForms {
+function formSums(table: Readonly<Record<string, SumsReport>>) {
   return Object.fromEntries(
     Object.entries(table).map(([name, row]) => {
       const { requests, tokens_saved, tokens_added } = row;
