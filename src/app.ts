@@ -26,34 +26,14 @@ import { adopt } from "./settings/fixed.ts";
 import type { Config } from "./settings/resolve.ts";
 
 /** The running parts. */
-export interface App {
-  /** Answers one request; never rejects. */
-  fetch(request: Request, env: ProxyEnv["Bindings"]): Promise<Response>;
-  /** Where originals really are: in memory also where the file could not be used. */
-  readonly storeBackend: "sqlite" | "memory";
-  /** Where requests are really counted: in memory also where the file could not be used. */
-  readonly ledgerBackend: "sqlite" | "memory";
-  /** Extensions that were loaded. */
-  readonly extensions: readonly string[];
-  /**
-   * Goes on under another configuration: requests under way end under theirs, conversations keep what they have.
-   *
-   * @returns What stays as it was until the next start, by the names of its settings.
-   * @throws {RangeError | Error} If the new one cannot be used: the old one stays in force.
-   */
-  reload(config: Config): Promise<readonly string[]>;
-  /** Starts what the first request needs and the listener does not. */
-  warmUp(): void;
-  /** Releases everything; called once, after the last response. */
-  close(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof openApp>>;
 
 /**
  * Starts the parts. Files are made only where the configuration has paths.
  *
  * @throws {RangeError} If a file that the configuration names cannot be used.
  */
-export async function openApp(config: Config, io: AppIo): Promise<App> {
+export async function openApp(config: Config, io: AppIo) {
   const services = await openServices(config, io);
   let current: Started;
   try {
@@ -63,11 +43,22 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
     throw error;
   }
   return {
-    fetch: (request, env) => current.fetch(request, env),
+    /** Answers one request; never rejects. */
+    fetch: (request: Request, env: ProxyEnv["Bindings"]): Promise<Response> =>
+      current.fetch(request, env),
+    /** Where originals really are: in memory also where the file could not be used. */
     storeBackend: services.store.stats().backend,
+    /** Where requests are really counted: in memory also where the file could not be used. */
     ledgerBackend: services.ledger.state().backend,
+    /** Extensions that were loaded. */
     extensions: services.extensions?.names ?? [],
-    async reload(next) {
+    /**
+     * Goes on under another configuration: requests under way end under theirs, conversations keep what they have.
+     *
+     * @returns What stays as it was until the next start, by the names of its settings.
+     * @throws {RangeError | Error} If the new one cannot be used: the old one stays in force.
+     */
+    async reload(next: Config): Promise<readonly string[]> {
       const { config, waiting } = adopt(current.config, next);
       services.ledger.setBudget(config.budget);
       try {
@@ -80,7 +71,9 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
       }
       return waiting;
     },
+    /** Starts what the first request needs and the listener does not. */
     warmUp: () => services.warmUp(),
+    /** Releases everything; called once, after the last response. */
     async close() {
       current.retire();
       await services[Symbol.asyncDispose]();
@@ -89,20 +82,14 @@ export async function openApp(config: Config, io: AppIo): Promise<App> {
 }
 
 /** The parts of one configuration. */
-interface Started {
-  readonly config: Config;
-  readonly limits: Limits;
-  fetch: App["fetch"];
-  /** Takes no new requests; gives up its connections when the last one has ended. */
-  retire(): void;
-}
+type Started = Awaited<ReturnType<typeof start>>;
 
 async function start(
   config: Config,
   services: Services,
   io: AppIo,
   before?: Limits,
-): Promise<Started> {
+) {
   const [upstreams, pricing] = await Promise.all([
     openUpstreams(config, io),
     openPricing(config, io),
@@ -117,7 +104,7 @@ async function start(
   return {
     config,
     limits,
-    async fetch(request, env) {
+    async fetch(request: Request, env: ProxyEnv["Bindings"]) {
       inFlight++;
       const ended = () => {
         inFlight--;
@@ -130,6 +117,7 @@ async function start(
         else void env.completed.then(ended);
       }
     },
+    /** Takes no new requests; gives up its connections when the last one has ended. */
     retire() {
       isRetired = true;
       closeWhenIdle();
@@ -194,7 +182,6 @@ function assemble(
     retriever: openRetriever(config, services, io),
     rate: limits.rate && limitRate({ rate: limits.rate, trust }),
     bodies: limits.bodies,
-    newId: () => crypto.randomUUID(),
     settled: async () => {
       await services.calls.counted();
       await services.ledger.flush();

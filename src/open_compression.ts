@@ -46,34 +46,17 @@ export interface CompressionSurroundings {
 }
 
 /** What compression remembers: it outlives a change of the configuration. */
-export interface CompressionMemory extends
-  Pick<
-    CompressParts,
-    | "bodies"
-    | "cacheLives"
-    | "forms"
-    | "conversations"
-    | "responseIds"
-    | "decide"
-    | "olderTurns"
-    | "earlierTexts"
-    | "toolEditor"
-    | "habits"
-    | "shaper"
-  > {
-  /** Counts bodies beside the request. */
-  readonly counter: BodyCounter;
-}
+export type CompressionMemory = ReturnType<typeof makeMemory>;
 
 /** Makes an empty memory, before what the store remembers. */
 export function makeMemory(
   { ccr: { ttlSeconds } }: { readonly ccr: Pick<Config["ccr"], "ttlSeconds"> },
   surroundings: CompressionSurroundings,
-): CompressionMemory {
+) {
   const { store, compute, attempt, clock, log } = surroundings;
   return {
     cacheLives: surroundings.cacheLives ?? NO_LEARNED_LIVES,
-    bodies: new ScanCache(),
+    bodies: new ScanCache() as CompressParts["bodies"],
     forms: makeFrozenForms(store, { clock, log }),
     conversations: makeConversations(store, { clock, ttlSeconds, log }),
     responseIds: makeResponseIds(store, clock),
@@ -94,6 +77,7 @@ export function makeMemory(
     toolEditor: new ToolEditor(ccrKey),
     habits: new ToolHabits({ store, attempt, clock }),
     shaper: new OutputShaper({ store, attempt, clock }),
+    /** Counts bodies beside the request. */
     counter: new BodyCounter((pieces, onCounted) =>
       attempt("count_tokens", () => compute.count(pieces, onCounted), undefined)
     ),
@@ -101,12 +85,7 @@ export function makeMemory(
 }
 
 /** Compression as it is shared by all routes that offer it. */
-export interface Compression {
-  /** For {@linkcode compressBody}. */
-  readonly parts: CompressParts;
-  /** Counts bodies beside the request. */
-  readonly counter: BodyCounter;
-}
+export type Compression = ReturnType<typeof makeCompression>;
 
 /** What decides which forms may be used. */
 export interface CompressionSettings extends
@@ -131,7 +110,8 @@ export function makeCompression(
     "compute" | "cacheLives"
   >,
   { counter, ...memory }: CompressionMemory,
-): Compression {
+) {
+  /** For {@linkcode compressBody}. */
   const parts: CompressParts = {
     ...memory,
     store,

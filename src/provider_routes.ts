@@ -3,21 +3,18 @@ import { nextTurn } from "./core/next_turn.ts";
 import type { Context, Handler, MiddlewareHandler } from "hono";
 import type { AppIo } from "./core/app_io.ts";
 import { itemsIn } from "./ccr/marker.ts";
-import type { Retriever } from "./ccr/retriever.ts";
 import type { Pricing } from "./core/cost.ts";
 import { ServiceError } from "./core/errors.ts";
 import type { ProviderFormat } from "./core/format.ts";
 import type { Log } from "./core/log.ts";
 import type { Upstream, UpstreamResolver } from "./core/upstream.ts";
 import { makeDestinations } from "./proxy/destinations.ts";
-import type { Services } from "./services.ts";
-import type { Compression } from "./open_compression.ts";
+import type { OwnRouteParts } from "./own_routes.ts";
 import { compressBody } from "./pipeline/compress_body.ts";
 import type { CompressParts } from "./pipeline/compress_parts.ts";
 import { conversationOf, originOf } from "./pipeline/conversation_keys.ts";
 import { providerRouteOf } from "./providers/registry.ts";
 import type { Attribution } from "./proxy/attribution.ts";
-import type { BodyBytes } from "./proxy/body_bytes.ts";
 import { logOnceAnHour } from "./proxy/budget_refusal.ts";
 import { incomingOf, type ProxyEnv } from "./proxy/env.ts";
 import { rateResponse } from "./proxy/gates/rate.ts";
@@ -36,23 +33,15 @@ import type { Upstreams } from "./upstream/open_upstreams.ts";
 import { conversationHeaders, modeOf } from "./proxy/request_headers.ts";
 
 /** What the routes to providers are made of. */
-export interface RoadParts {
-  /** What outlives a change of the configuration. */
-  readonly services: Services;
-  /** Compresses. */
-  readonly compression: Compression;
-  /** Gives originals back. */
-  readonly retriever: Retriever;
+export interface RoadParts
+  extends
+    Pick<OwnRouteParts, "services" | "compression" | "retriever" | "bodies"> {
   /** Where requests go, and sending them. */
   readonly upstreams: Upstreams;
   /** What requests cost. */
   readonly pricing: Pricing;
   /** Refuses a caller that asks models too often; `undefined` without a limit. */
   readonly rate: MiddlewareHandler<ProxyEnv> | undefined;
-  /** Bounds the bytes of all request bodies. */
-  readonly bodies: BodyBytes;
-  /** Makes the random id of a request. */
-  readonly newId: () => string;
 }
 
 /**
@@ -149,13 +138,14 @@ function callParts(
   { log }: AppIo,
   parts: RoadParts,
 ): ProviderCallParts {
-  const { services, compression, retriever, pricing, bodies, newId } = parts;
+  const { services, compression, retriever, pricing, bodies } = parts;
   const { resolver, send } = parts.upstreams;
   const { counter, parts: compressing } = compression;
   const { store, conversations, responseIds, attempt, clock } = compressing;
   const { ledger, observers, refusals, betas, calls, proofs } = services;
   return {
-    ...{ bodies, betas, calls, clock, newId, pricing, proofs, send },
+    ...{ bodies, betas, calls, clock, pricing, proofs, send },
+    newId: () => crypto.randomUUID(),
     upstreams: fixedFirst(resolver),
     record(entry) {
       const kept = ledger.record(entry);
@@ -179,14 +169,12 @@ function callParts(
       everyTenSeconds,
       pause: nextTurn,
     },
-    onResponseId: (id, { conversation }) => {
-      if (conversation === undefined) return;
-      void attempt(
+    onResponseId: (id, { conversation }) =>
+      conversation && void attempt(
         "note_response",
         () => responseIds.note(conversationOf(id), conversation, "surely"),
         undefined,
-      );
-    },
+      ),
     refusals,
     onHostRefused: refusalNotes(refusals, compressing),
   };
@@ -266,7 +254,7 @@ async function extended<
   call: Call,
   { compressing, services }: {
     readonly compressing: CompressParts;
-    readonly services: Services;
+    readonly services: RoadParts["services"];
   },
 ): Promise<Call> {
   const { extensions } = services;

@@ -1,6 +1,6 @@
 /** Tables of the store's database. @module */
 import type { DatabaseSync } from "node:sqlite";
-import { META_TABLE, migrateTo } from "../writer/schema.ts";
+import { META_TABLE, migrateTo, type Migrations } from "../writer/schema.ts";
 
 /** Gives a conversation a number that none had before, also if its row was removed and made anew. */
 const revise = (key: string) =>
@@ -179,8 +179,8 @@ CREATE TRIGGER event_removed AFTER DELETE ON retrieval_events BEGIN
 END;
 `;
 
-/** Row `i` brings a database of version `i` to version `i + 1`. Rows are only ever added to those of a release. */
-export const MIGRATIONS: readonly string[] = [TABLES];
+/** The tables are those of version 4; the three before it were never released. Rows are only ever added. */
+export const MIGRATIONS: Migrations = [TABLES, null, null, null];
 
 /**
  * Makes the tables of a store; as {@linkcode migrateTo}.

@@ -10,9 +10,9 @@ import type {
   TimeSpan,
 } from "../core/activity.ts";
 import type { Dimension, NamedSums } from "../core/ledger_reader.ts";
-import { ADDED_UP, SUMS, sumsOf } from "./reader.ts";
-import { middleOfBin } from "./schema_activity.ts";
+import { middleOfBin } from "./durations.ts";
 import { type Row, Statements } from "./statements.ts";
+import { ADDED_UP, SUMS, sumsOf } from "./sum_columns.ts";
 
 const SQL = {
   models: `SELECT model, ${ADDED_UP}, total(refused) AS refused FROM activity

@@ -1,5 +1,4 @@
 /** Requests that compression changed or not, and tool results that were met for the first time. @module */
-import type { Withheld } from "./withhold.ts";
 import { type Fields, filled, type RunSums } from "./run_sums.ts";
 import { round } from "./sums.ts";
 
@@ -47,12 +46,6 @@ export function freshReport(sums: RunSums) {
 
 /** Pairs of tool and compressor that are told apart. */
 const MAX_PAIRS = 10_000;
-
-/** Part of the stats report. */
-export type RetrievalsReport = Withheld<
-  Readonly<ReturnType<typeof retrievalsReport>>,
-  "by_tool"
->;
 
 /** Reports the forms of a run. */
 export function retrievalsReport(sums: RunSums) {

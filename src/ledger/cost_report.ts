@@ -9,17 +9,19 @@ export function costReport(
   sums: RunSums,
   all: Sums,
   budget: BudgetState | undefined,
-): CostReport {
+) {
   const models = Object.values(
     sums.table("cost", (row) => filled(NO_TOKENS, row)),
   );
   return {
     ...moneyReport(all, sums.of("all").estimated ?? 0),
     ...tokensReport(models),
+    /** Missing for callers that are not trusted. */
     per_model: sums.table(
       "cost",
       (row) => modelReport(filled(NO_TOKENS, row)),
     ),
+    /** Of the workspace; missing when none is set. */
     ...budget && budgetReport(budget),
   };
 }
@@ -33,18 +35,6 @@ const NO_TOKENS = {
   cacheWrite1h: 0,
 };
 type ModelCounts = typeof NO_TOKENS;
-
-/** Money since the proxy started, and the budget of its workspace: missing when none is set. */
-type CostReport =
-  & Readonly<ReturnType<typeof moneyReport>>
-  & Readonly<ReturnType<typeof tokensReport>>
-  & Partial<Readonly<ReturnType<typeof budgetReport>>>
-  & {
-    /** Missing for callers that are not trusted. */
-    readonly per_model?: Readonly<
-      Record<string, Readonly<ReturnType<typeof modelReport>>>
-    >;
-  };
 
 function moneyReport(
   { nanoUsd, savedNet, savedGross, unpriced }: Sums,

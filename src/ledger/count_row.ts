@@ -11,8 +11,9 @@ import {
   type Cell,
   isTaken,
   promptOf,
-  removedIn,
   type RequestRow,
+  savedShares,
+  sumsOfRow,
 } from "./rows.ts";
 import { type Lists, listsOf } from "./row_lists.ts";
 import type { Fields, RunSums } from "./run_sums.ts";
@@ -102,26 +103,8 @@ function countRetrieved(
   sums.add("form_tool", named(toolName), fields);
 }
 
-function sumsOfRow(row: RequestRow) {
-  const saved = removedIn(row);
-  return {
-    requests: 1,
-    failed: Number(Number(row.status) >= 500),
-    input: Number(row.tokens_in),
-    output: Number(row.output),
-    saved,
-    added: saved - Number(row.tokens_saved),
-    cacheRead: Number(row.cache_read),
-    cacheWrite: Number(row.cache_write),
-    nanoUsd: Number(row.nano_usd),
-    savedGross: Number(row.saved_gross),
-    savedNet: Number(row.saved_net),
-    unpriced: Number(row.cost_basis !== null && row.nano_usd === null),
-  } satisfies Sums;
-}
-
 /** Most are 0, and are added five times. */
-function nonZero(fields: Fields): Fields {
+function nonZero(fields: Sums): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, n]) => n !== 0));
 }
 
@@ -136,11 +119,6 @@ function outcomesOf({ cached, status, refused_by: refusedBy }: RequestRow) {
     refusedByRate: Number(refusedBy === "rate_limit"),
     aborted: Number(status === 499),
   };
-}
-
-/** As `savedByName` wrote them. */
-function savedShares({ saved_by }: RequestRow): [string, number][] {
-  return Object.entries(JSON.parse(String(saved_by ?? "{}")));
 }
 
 function countBill(sums: RunSums, row: RequestRow, own: Sums): void {

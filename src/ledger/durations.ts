@@ -1,4 +1,4 @@
-/** Durations of one run: sums, extremes, percentiles and a histogram, in bounded space. @module */
+/** Durations in bounded space: of one run sums, extremes, percentiles and a histogram; of hours bins. @module */
 import type { Fields } from "./run_sums.ts";
 import { round } from "./sums.ts";
 
@@ -114,4 +114,28 @@ function stepOf(ms: number): number {
 
 function middleOf(step: number): number {
   return SMALLEST_MS * 2 ** ((step + 0.5) / STEPS);
+}
+
+/** Steps that a doubling of a duration is divided into in the tables: the middle of one is at most 9 % off. */
+const BINS_PER_DOUBLING = 4;
+/** The first bin holds what is shorter, in milliseconds. */
+const SHORTEST_MS = 0.1;
+/** Where each bin begins, in milliseconds, up to 55 hours. */
+export const BIN_STARTS: readonly number[] = Array.from(
+  { length: 31 * BINS_PER_DOUBLING },
+  (_, bin) => bin === 0 ? 0 : inBin(bin - 1),
+);
+
+function inBin(steps: number): number {
+  return SHORTEST_MS * 2 ** (steps / BINS_PER_DOUBLING);
+}
+
+/** The bin of a duration in milliseconds. */
+export function binOf(ms: number): number {
+  return BIN_STARTS.findLastIndex((least) => least <= Math.max(0, ms));
+}
+
+/** A duration in the middle of a bin, in milliseconds. */
+export function middleOfBin(bin: number): number {
+  return bin === 0 ? SHORTEST_MS : inBin(bin - 0.5);
 }

@@ -3,8 +3,8 @@ import { OTHER, UNKNOWN } from "./named_sums.ts";
 import type { CcrStats } from "../core/store.ts";
 import { type CacheRates, withMoney } from "./prefix_cache.ts";
 import type { StatsReport } from "./stats_report.ts";
+import type { Shown } from "./withhold.ts";
 import { percent } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
 
 /** What the tools of MCP did, in wire names. */
 interface McpFigures {
@@ -51,24 +51,16 @@ export interface FigureParts {
 }
 
 /** What is counted, without settings and single requests: all that metrics are made of. */
-export interface Figures extends Omit<StatsReport, "compressed"> {
-  /** What somebody wants to know first. */
-  readonly summary: SummaryReport;
-  /** The store of originals; `null` when none are kept. */
-  readonly compression: CcrReport | null;
-  /** The response cache; `null` when it is off. */
-  readonly cache: ResponseCacheFigures | null;
-  /** Failures that were absorbed since the start (requests went out as they came), by stage. */
-  readonly stage_failures: Readonly<Record<string, number>>;
-}
+export type Figures = Shown<ReturnType<typeof figures>>;
 
 /** Puts the figures together. */
-export function figures(parts: FigureParts): Figures {
+export function figures(parts: FigureParts) {
   const { compressed: _, ...report } = parts.report;
   const caches = withMoney(report.prefix_cache, parts.ratesOf);
   const discount = caches.totals.net_savings_usd ?? 0;
   const { by_layer: layers, ...savings } = report.savings;
   return {
+    /** What somebody wants to know first. */
     summary: summaryOf(parts, discount),
     ...report,
     savings: {
@@ -76,17 +68,14 @@ export function figures(parts: FigureParts): Figures {
       by_layer: { ...layers, prefix_cache: { discount_usd: discount } },
     },
     prefix_cache: caches,
+    /** The store of originals; `null` when none are kept. */
     compression: parts.ccr === undefined ? null : ccrReport(parts.ccr),
+    /** The response cache; `null` when it is off. */
     cache: parts.cache,
+    /** Failures that were absorbed since the start (requests went out as they came), by stage. */
     stage_failures: Object.fromEntries(parts.stageFailures),
   };
 }
-
-/** What somebody wants to know first. */
-type SummaryReport = Withheld<
-  Readonly<ReturnType<typeof summaryOf>>,
-  "primary_model"
->;
 
 function summaryOf(
   { report, mode, mcp }: FigureParts,
@@ -139,9 +128,6 @@ function primaryOf(models: Readonly<Record<string, number>>): string | null {
     .sort(([, a], [, b]) => b - a);
   return first?.[0] ?? null;
 }
-
-/** The store of originals. */
-type CcrReport = Readonly<ReturnType<typeof ccrReport>>;
 
 function ccrReport(stats: CcrStats) {
   return {

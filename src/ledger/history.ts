@@ -11,13 +11,13 @@ import type { SessionReader } from "./reader.ts";
 import { sessionReport } from "./savings_document.ts";
 import {
   cumulative,
+  cumulativeIn,
   type HistoryMode,
   type HistoryPoint,
   type HistorySeries,
   rollup,
-  totalsOf,
 } from "./rollup.ts";
-import type { Withheld } from "./withhold.ts";
+import type { Shown } from "./withhold.ts";
 
 /** All there are. */
 const SERIES: readonly HistorySeries[] = [
@@ -55,10 +55,7 @@ interface HistoryParts {
 }
 
 /** The whole body. */
-export type HistoryBody = Withheld<
-  Readonly<Awaited<ReturnType<typeof historyBody>>>,
-  "storage_path" | "projects"
->;
+export type HistoryBody = Shown<Awaited<ReturnType<typeof historyBody>>>;
 
 /** Puts the body together, in several turns of the event loop. @throws What the database throws. */
 export async function historyBody(
@@ -67,19 +64,13 @@ export async function historyBody(
 ) {
   const { points, stored } = await historyPoints(reader, mode);
   await nextTurn();
-  const { lifetime, series } = readConsistently(reader, (lifetime) => {
-    const rows = (step: Step) => rollup(reader.buckets(step), lifetime);
-    const series = {
-      hourly: rows("hourly"),
-      daily: rows("daily"),
-      weekly: rows("weekly"),
-      monthly: rows("monthly"),
-    };
-    return { lifetime, series };
-  });
+  const { lifetime, series } = readConsistently(
+    reader,
+    (lifetime) => ({ lifetime, series: seriesOf(reader, lifetime) }),
+  );
   await nextTurn();
   const projects = reader.breakdown("project").slice(0, MAX_PROJECTS);
-  const total = cumulative(totalsOf(lifetime));
+  const total = cumulative(lifetime);
   return {
     /** Of this shape. */
     schema_version: 3 as const,
@@ -125,6 +116,16 @@ export async function historyBody(
       /** Whether older points stand for more than one. */
       compacted: points.length < stored,
     },
+  };
+}
+
+function seriesOf(reader: LedgerReader, lifetime: Sums) {
+  const rows = (step: Step) => rollup(reader.buckets(step), lifetime);
+  return {
+    hourly: rows("hourly"),
+    daily: rows("daily"),
+    weekly: rows("weekly"),
+    monthly: rows("monthly"),
   };
 }
 
@@ -182,13 +183,7 @@ async function compactPoints(reader: LedgerReader): Promise<HistoryPoints> {
     const bucket = buckets[i];
     const end = Date.parse(row.timestamp) + HOUR_MS;
     if (bucket === undefined || bucket.saved === 0 || end > begin) return [];
-    return [{
-      timestamp: new Date(end).toISOString(),
-      total_tokens_saved: row.total_tokens_saved,
-      compression_savings_usd: row.compression_savings_usd,
-      total_input_tokens: row.total_input_tokens,
-      total_input_cost_usd: row.total_input_cost_usd,
-    }];
+    return [{ timestamp: new Date(end).toISOString(), ...cumulativeIn(row) }];
   });
   const points = [...evenly(hours, MAX_COMPACT - newest.length), ...newest];
   return { points, stored: hours.length + newest.length };
@@ -244,7 +239,7 @@ function pointsBefore(
   lifetime: Sums,
 ): readonly HistoryPoint[] {
   const points: HistoryPoint[] = [];
-  const totals = { ...totalsOf(lifetime) };
+  const totals = { ...lifetime };
   for (const request of requests.toReversed()) {
     if (request.tokensSaved > 0) {
       points.push({

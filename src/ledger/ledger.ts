@@ -39,7 +39,7 @@ export interface LedgerState {
 }
 
 /** What a ledger is made of. */
-interface LedgerParts {
+export interface LedgerParts {
   /** Connection for reading; closed by the ledger. */
   readonly db: DatabaseSync;
   /** Where it is. */

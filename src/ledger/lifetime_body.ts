@@ -1,32 +1,12 @@
 /** Body of `GET /stats-lifetime`: what survives restarts, of all proxies of the workspace. @module */
-import type { Dimension, LedgerReader } from "../core/ledger_reader.ts";
+import type { Dimension, LedgerReader, Sums } from "../core/ledger_reader.ts";
 import type { LedgerState } from "./ledger.ts";
 import { namedReports } from "./named_sums.ts";
 import { percent, type SumsReport, usd } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
-
-/** Sums by name; each table sums up to the totals. */
-type NamedReports = Readonly<Record<string, SumsReport>>;
-
-/** What is known of forms with a name in common. */
-type FormSumsReport = Pick<
-  SumsReport,
-  "requests" | "tokens_saved" | "tokens_added"
->;
-
-/** Sums of forms by name; each table sums up to `tokens.saved`. */
-export type NamedForms = Readonly<Record<string, FormSumsReport>>;
+import type { Shown } from "./withhold.ts";
 
 /** The whole body. A request is in it once it is in the file. */
-export type LifetimeBody = Withheld<
-  Readonly<ReturnType<typeof lifetimeBody>>,
-  | "projects"
-  | "by_provider"
-  | "by_model"
-  | "by_stack"
-  | "by_agent"
-  | "by_tool"
->;
+export type LifetimeBody = Shown<ReturnType<typeof lifetimeBody>>;
 
 /** Puts the body together. @throws What the database throws. */
 export function lifetimeBody(
@@ -73,14 +53,7 @@ export function lifetimeBody(
       unpriced_requests: sums.unpriced,
     },
     /** Providers' prompt caches, as billed. */
-    prefix_cache: {
-      /** Prompt tokens read from them. */
-      cache_read_tokens: sums.cacheRead,
-      /** Prompt tokens written to them. */
-      cache_write_tokens: sums.cacheWrite,
-      /** `cache_read_tokens` of `tokens.input`, in percent. */
-      hit_rate: percent(sums.cacheRead, sums.input),
-    },
+    prefix_cache: cacheReport(sums),
     /** By project; missing for callers that are not trusted, like the tables below except `by_kind`. */
     projects: by("project"),
     /** By provider format. */
@@ -109,8 +82,19 @@ export function lifetimeBody(
   };
 }
 
+function cacheReport({ cacheRead, cacheWrite, input }: Sums) {
+  return {
+    /** Prompt tokens read from them. */
+    cache_read_tokens: cacheRead,
+    /** Prompt tokens written to them. */
+    cache_write_tokens: cacheWrite,
+    /** `cache_read_tokens` of `tokens.input`, in percent. */
+    hit_rate: percent(cacheRead, input),
+  };
+}
+
 /** Prompts and money belong to whole requests, not to their forms: a zero would be a lie. */
-function formSums(table: NamedReports): NamedForms {
+function formSums(table: Readonly<Record<string, SumsReport>>) {
   return Object.fromEntries(
     Object.entries(table).map(([name, row]) => {
       const { requests, tokens_saved, tokens_added } = row;

@@ -2,8 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Dimension } from "../core/ledger_reader.ts";
 import { inTransaction } from "../writer/in_transaction.ts";
-import { FOLD_OLD_ACTIVITY } from "./schema_activity.ts";
-import { COLUMNS, GROW } from "./schema_rollups.ts";
+import { COLUMNS, growBy, NAMES, SUMMED } from "./sum_columns.ts";
 
 /** Rows per table and run: a run takes a few milliseconds at most. */
 const ROWS = 256;
@@ -60,9 +59,24 @@ const RARE = `SELECT name FROM named
       AND name NOT IN ('(other)', '(added)')) - ${MAX_NAMES})`;
 const FOLD = `INSERT INTO named SELECT dimension, day, '(other)', ${COLUMNS}
   FROM named WHERE dimension = ? AND day = -1 AND name = ?
-  ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW}`;
+  ON CONFLICT (dimension, day, name) DO UPDATE SET ${growBy(NAMES)}`;
 const FOLDED = `DELETE FROM named
   WHERE dimension = ? AND day = -1 AND name = ?`;
+/** Rows before `?1` that have no noon yet, and their noon: the same date in nearly all time zones. */
+const OF_QUARTERS = `start < ?1 AND start % ${DAY_MS} <> ${DAY_MS / 2}`;
+const NOON = `start - start % ${DAY_MS} + ${DAY_MS / 2} AS noon`;
+/** One row per day is kept of what is old. */
+const FOLD_OLD_ACTIVITY: readonly string[] = [
+  `INSERT INTO activity SELECT ${NOON}, model, ${SUMMED},
+    CAST(total(refused) AS INTEGER) FROM activity
+  WHERE ${OF_QUARTERS} GROUP BY noon, model
+  ON CONFLICT (start, model) DO UPDATE SET ${growBy([...NAMES, "refused"])}`,
+  `DELETE FROM activity WHERE ${OF_QUARTERS}`,
+  `INSERT INTO durations SELECT ${NOON}, measure, bin, sum(requests)
+  FROM durations WHERE ${OF_QUARTERS} GROUP BY noon, measure, bin
+  ON CONFLICT (start, measure, bin) DO UPDATE SET ${growBy(["requests"])}`,
+  `DELETE FROM durations WHERE ${OF_QUARTERS}`,
+];
 const OLD_ACTIVITY = `DELETE FROM activity WHERE start < ?`;
 const OLD_DURATIONS = `DELETE FROM durations WHERE start < ?`;
 /** A conversation is kept as long as one of its requests. */

@@ -86,8 +86,13 @@ function rare(
 }
 
 /** A number that cannot be stored would hold up all rows behind it. */
-function whole(value: number): number {
-  return Number.isFinite(value) ? Math.round(value) : 0;
+export function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+/** The same as an integer. */
+export function whole(value: number): number {
+  return Math.round(finite(value));
 }
 
 /** Stands for every name beyond the bound. */

@@ -5,9 +5,6 @@ import {
   isLocked,
   openDatabaseFile,
 } from "../writer/database_file.ts";
-import type { Log } from "../core/log.ts";
-import type { Budget } from "../core/cost.ts";
-import type { Clock } from "../core/clock.ts";
 import { LedgerTransactions } from "./transactions.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 import { makeLedgerMaintenance } from "./maintenance.ts";
@@ -15,7 +12,7 @@ import { type LedgerChannel, openLedgerChannel } from "./channel.ts";
 import { migrateTo } from "../writer/schema.ts";
 import { DatabaseSync } from "node:sqlite";
 import { errorMessage } from "../core/errors.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, type LedgerParts } from "./ledger.ts";
 
 /** What is configured about the ledger. */
 interface LedgerOptions extends Omit<SqliteLedgerOptions, "path"> {
@@ -107,25 +104,19 @@ interface SharedRun {
 }
 
 /** What a ledger in a file needs. */
-export interface SqliteLedgerOptions {
+export interface SqliteLedgerOptions extends
+  Pick<
+    LedgerParts,
+    "clock" | "log" | "budget" | "newId" | "timeoutMs"
+  > {
   /** Path of the database; missing parent directories are made. */
   readonly path: string;
-  /** Time of budgets and limits. */
-  readonly clock: Clock;
-  /** Where failures are noted. */
-  readonly log: Log;
   /** Version of this service, written beside the schema version. */
   readonly version: string;
-  /** `undefined` for none. */
-  readonly budget: Budget | undefined;
-  /** Makes names that are never made again. */
-  readonly newId: () => string;
   /** `undefined` when this process is the only one on its port. */
   readonly shared?: SharedRun | undefined;
   /** The writer of this process; one of its own when not given. */
   readonly writer?: Writer | undefined;
-  /** Milliseconds that anything waits for the database; 2,000 when not given. */
-  readonly timeoutMs?: number | undefined;
 }
 
 /** Times that a locked file is opened, a quarter of a second each. */
@@ -134,8 +125,8 @@ const OPEN_TRIES = 40;
 /**
  * Opens or makes the database, readable by its owner only. Reads run on the calling thread, writes in the worker.
  *
- * @throws {Error} If the file cannot be opened, is not a database of this service, is one of a newer service, or stays
- * locked. It is left as it is.
+ * @throws {Error} If the file cannot be opened, is not a database of this service, is one of a newer service or too old, or
+ * stays locked. It is left as it is.
  */
 export async function openSqliteLedger(
   options: SqliteLedgerOptions,

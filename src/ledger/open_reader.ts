@@ -1,7 +1,7 @@
 /** The ledger of a running proxy as its user looks at it, from another process. @module */
 import { errorMessage } from "../core/errors.ts";
 import { DatabaseSync } from "node:sqlite";
-import { schemaOf, type SchemaState } from "../writer/schema.ts";
+import { schemaOf, type SchemaState, whyReadOnly } from "../writer/schema.ts";
 import { SqlReader } from "./reader.ts";
 import { LEDGER_MIGRATIONS } from "./schema.ts";
 
@@ -38,13 +38,11 @@ function openSync(path: string) {
   }
 }
 
-function requireSchema({ version, writtenBy }: SchemaState): void {
+function requireSchema(schema: SchemaState): void {
+  const reason = whyReadOnly(schema, LEDGER_MIGRATIONS);
+  if (reason !== undefined) throw new Error(reason);
+  const { version } = schema;
   const wanted = LEDGER_MIGRATIONS.length;
-  if (version > wanted) {
-    throw new Error(
-      `its schema ${version}, written by version ${writtenBy}, is newer than ${wanted}: use that version`,
-    );
-  }
   if (version < wanted) {
     throw new Error(
       `its schema ${version} is older than ${wanted}: start the proxy once, it brings the file up to date`,

@@ -1,7 +1,6 @@
 /** What providers' prompt caches did, as billed. @module */
 import { type Fields, filled, type RunSums } from "./run_sums.ts";
 import { percent, usd } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
 
 /** One provider. */
 interface ProviderCacheReport extends PrefixCacheReport {
@@ -196,12 +195,6 @@ interface BrokenPrefix {
   /** JSON Pointer of the first value that differs. */
   readonly first_difference: string;
 }
-
-/** Part of the stats report. */
-export type PrefixStabilityReport = Withheld<
-  Readonly<ReturnType<typeof prefixStabilityReport>>,
-  "last_ours"
->;
 
 /** Reports how the requests of a run went on from those before them. */
 export function prefixStabilityReport(sums: RunSums) {

@@ -17,22 +17,11 @@ import {
   noSums,
   type RunningSums,
 } from "../core/sums.ts";
-import { type SumsReport, sumsReport, usd } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
+import { sumsReport, usd } from "./sums.ts";
+import type { Shown } from "./withhold.ts";
 
 /** The whole body. */
-export interface RangeBody {
-  /** Of this shape. */
-  readonly schema_version: 1;
-  /** ISO 8601. */
-  readonly generated_at: string;
-  /** Sums of all intervals. */
-  readonly total: ReturnType<typeof spanSums>;
-  /** One per pair of neighbouring edges, the oldest first; those in which nothing happened too. */
-  readonly intervals: readonly RangeInterval[];
-  /** Sums by name, of the days (UTC) that begin in the range; only when `by` was asked for, and for trusted callers. */
-  readonly by?: Readonly<Record<string, SumsReport>>;
-}
+export type RangeBody = Shown<Awaited<ReturnType<typeof rangeBody>>>;
 
 /** What is asked. */
 interface RangeQuery {
@@ -63,7 +52,7 @@ const PER_TURN = 4;
 export async function rangeBody(
   { activity, now }: RangeParts,
   { edges, by }: RangeQuery,
-): Promise<RangeBody> {
+) {
   const spans = edges.slice(0, -1).map((from, i) => ({
     from,
     until: edges[i + 1]!,
@@ -86,10 +75,15 @@ export async function rangeBody(
   const named = namedModels(all);
   const whole = { from: edges[0]!, until: edges.at(-1)! };
   return {
-    schema_version: 1,
+    /** Of this shape. */
+    schema_version: 1 as const,
+    /** ISO 8601. */
     generated_at: new Date(now).toISOString(),
+    /** Sums of all intervals. */
     total: spanSums(all),
+    /** One per pair of neighbouring edges, the oldest first; those in which nothing happened too. */
     intervals: read.map((interval) => intervalOf(interval, named)),
+    /** Sums by name, of the days (UTC) that begin in the range; only when `by` was asked for, and for trusted callers. */
     ...by && { by: namedReports(activity.names(by, whole)) },
   };
 }
@@ -115,10 +109,7 @@ function piecesOf({ from, until }: TimeSpan, now: number): readonly TimeSpan[] {
 }
 
 /** What happened between two neighbouring edges. */
-export type RangeInterval = Withheld<
-  Readonly<ReturnType<typeof intervalOf>>,
-  "cost_by_model"
->;
+export type RangeInterval = RangeBody["intervals"][number];
 
 function intervalOf(
   { span, models, durations }: ReadInterval,
@@ -147,9 +138,8 @@ function intervalOf(
 function spanSums(models: readonly ModelActivity[]) {
   const sums = { ...noSums(), refused: 0 };
   for (const model of models) {
-    for (const key of Object.keys(sums) as (keyof typeof sums)[]) {
-      sums[key] += model[key];
-    }
+    addSums(sums, model);
+    sums.refused += model.refused;
   }
   return {
     ...sumsReport(sums),

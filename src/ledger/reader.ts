@@ -27,31 +27,8 @@ import {
 import { type Lists, listsOf } from "./row_lists.ts";
 import { CACHE_TURNS, turnOf } from "./cache_turns.ts";
 import { type Row, Statements } from "./statements.ts";
-import { noSums } from "../core/sums.ts";
+import { ADDED_UP, SUMS, sumsOf } from "./sum_columns.ts";
 
-/** Columns of sums by their names in {@linkcode Sums}. */
-const SUM_COLUMNS: Readonly<Record<keyof Sums, string>> = {
-  requests: "requests",
-  failed: "failed",
-  input: "input",
-  output: "output",
-  saved: "saved",
-  added: "added",
-  cacheRead: "cache_read",
-  cacheWrite: "cache_write",
-  nanoUsd: "nano_usd",
-  savedGross: "saved_gross",
-  savedNet: "saved_net",
-  unpriced: "unpriced",
-};
-
-const listed = (of: (column: string) => string) =>
-  Object.values(SUM_COLUMNS).map((column) => `${of(column)} AS ${column}`)
-    .join(", ");
-/** Of one row. */
-export const SUMS = listed((column) => `CAST(${column} AS REAL)`);
-/** Of many. */
-export const ADDED_UP = listed((column) => `total(${column})`);
 const REQUEST = `SELECT seq, id, at, provider, upstream, model, project, stack,
   agent, conversation, status, cached, refused_by, tokens_before, tokens_after,
   tokens_in, tokens_saved, saved_fresh, saved_kept, input, output, cache_read,
@@ -230,15 +207,6 @@ export class SqlReader implements SessionReader, RequestLister {
   }
 }
 
-/** Sums of a row; the columns are those of {@linkcode SUM_COLUMNS}. */
-export function sumsOf(row: Row): Sums {
-  const sums = noSums();
-  for (const name of Object.keys(sums) as (keyof Sums)[]) {
-    sums[name] = Number(row[SUM_COLUMNS[name]] ?? 0);
-  }
-  return sums;
-}
-
 /** Its lists are parsed when they are looked at: they may be long, and sums of many requests need none of them. */
 function requestOf(found: Row): LoggedRequest {
   // The columns are those of a row.
@@ -263,15 +231,7 @@ function requestOf(found: Row): LoggedRequest {
     errorType: String(row.error_type),
     failures: failuresOf(row),
     costBasis: row.cost_basis as CostBasis | null ?? undefined,
-    tokensBefore: Number(row.tokens_before),
-    tokensAfter: Number(row.tokens_after),
-    tokensIn: Number(row.tokens_in),
-    tokensRemoved: removedIn(row),
-    tokensSaved: Number(row.tokens_saved),
-    output: maybe(row.output),
-    input: maybe(row.input),
-    cacheRead: maybe(row.cache_read),
-    cacheWrite: maybe(row.cache_write),
+    ...tokensIn(row),
     latencyMs: Number(row.latency_ms),
     ttfbMs: maybe(row.ttfb_ms),
     overheadMs: Number(row.overhead_ms),
@@ -295,5 +255,19 @@ function requestOf(found: Row): LoggedRequest {
     get retrievals() {
       return lists().retrieved.length;
     },
+  };
+}
+
+function tokensIn(row: RequestRow) {
+  return {
+    tokensBefore: Number(row.tokens_before),
+    tokensAfter: Number(row.tokens_after),
+    tokensIn: Number(row.tokens_in),
+    tokensRemoved: removedIn(row),
+    tokensSaved: Number(row.tokens_saved),
+    output: maybe(row.output),
+    input: maybe(row.input),
+    cacheRead: maybe(row.cache_read),
+    cacheWrite: maybe(row.cache_write),
   };
 }

@@ -1,5 +1,6 @@
 /** Rollups of the ledger: what each step adds, and the sums at its end. @module */
 import type { Bucket, Sums } from "../core/ledger_reader.ts";
+import { addSums, netOf } from "../core/sums.ts";
 import { usd } from "./sums.ts";
 
 /** Which points of the history are given. */
@@ -23,39 +24,30 @@ export interface HistoryPoint extends CumulativeReport {
   readonly model?: string;
 }
 
-/** Sums that run over the rows; money in nano-dollars. */
-interface Totals {
-  /** Net tokens. */
-  saved: number;
-  /** Net. */
-  savedNet: number;
-  /** Prompt tokens. */
-  input: number;
-  /** Cost of requests. */
-  nanoUsd: number;
-}
-
-/** Those of sums. */
-export function totalsOf(
-  { saved, added, savedNet, input, nanoUsd }: Sums,
-): Totals {
-  return { saved: saved - added, savedNet, input, nanoUsd };
-}
-
 /** Sums since the ledger was made, up to a moment. */
 export type CumulativeReport = Readonly<ReturnType<typeof cumulative>>;
 
 /** In the names of the wire. */
-export function cumulative(totals: Totals) {
+export function cumulative(totals: Sums) {
   return {
     /** Net tokens saved. */
-    total_tokens_saved: totals.saved,
+    total_tokens_saved: netOf(totals),
     /** Net money saved, price-weighted. */
     compression_savings_usd: usd(totals.savedNet),
     /** Prompt tokens that went upstream. */
     total_input_tokens: totals.input,
     /** What requests cost, their answers included: prompts have no sum of their own. */
     total_input_cost_usd: usd(totals.nanoUsd),
+  };
+}
+
+/** The sums at the end of a step. */
+export function cumulativeIn(row: CumulativeReport): CumulativeReport {
+  return {
+    total_tokens_saved: row.total_tokens_saved,
+    compression_savings_usd: row.compression_savings_usd,
+    total_input_tokens: row.total_input_tokens,
+    total_input_cost_usd: row.total_input_cost_usd,
   };
 }
 
@@ -72,22 +64,21 @@ export function rollup(
   buckets: readonly Bucket[],
   lifetime: Sums,
 ) {
-  const totals = totalsOf(lifetime);
-  for (const bucket of buckets) add(totals, totalsOf(bucket), -1);
+  const totals = { ...lifetime };
+  for (const bucket of buckets) addSums(totals, bucket, -1);
   return buckets.map((bucket) => {
-    const own = totalsOf(bucket);
-    add(totals, own, 1);
+    addSums(totals, bucket);
     return {
       /** Its start, ISO 8601; hours, days, weeks from Monday and months, in UTC. */
       timestamp: new Date(bucket.start).toISOString(),
       /** Net tokens saved in it. */
-      tokens_saved: own.saved,
+      tokens_saved: netOf(bucket),
       /** Net money saved in it. */
-      compression_savings_usd_delta: usd(own.savedNet),
+      compression_savings_usd_delta: usd(bucket.savedNet),
       /** Prompt tokens in it. */
-      total_input_tokens_delta: own.input,
+      total_input_tokens_delta: bucket.input,
       /** What its requests cost. */
-      total_input_cost_usd_delta: usd(own.nanoUsd),
+      total_input_cost_usd_delta: usd(bucket.nanoUsd),
       ...cumulative(totals),
       /** Finished requests in it. */
       requests: bucket.requests,
@@ -107,11 +98,4 @@ export function rollup(
       unpriced_requests: bucket.unpriced,
     };
   });
-}
-
-function add(totals: Totals, more: Totals, sign: 1 | -1): void {
-  totals.saved += sign * more.saved;
-  totals.savedNet += sign * more.savedNet;
-  totals.input += sign * more.input;
-  totals.nanoUsd += sign * more.nanoUsd;
 }

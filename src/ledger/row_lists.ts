@@ -1,7 +1,7 @@
 /** What has no column of its own in the row of a request: lists, as JSON. @module */
 import type { RequestRecord, SentForm } from "../core/ledger.ts";
 import { nextTurn } from "../core/next_turn.ts";
-import { shortName } from "./named_sums.ts";
+import { shortName, whole } from "./named_sums.ts";
 
 /** What has no column of its own. */
 export type Lists =
@@ -91,32 +91,18 @@ function shortlyNamed<T extends { readonly toolName: string }>(one: T): T {
 export function listsOf(
   row: { readonly lists: string | number | null },
 ): Lists {
-  // Written by this module; the first version of the tables had no blocks.
-  const lists = JSON.parse(String(row.lists)) as
-    & Omit<Lists, "blocks" | "schemaTokensSaved">
-    & Partial<Pick<Lists, "blocks" | "schemaTokensSaved">>;
+  // Written by this module.
+  const lists = JSON.parse(String(row.lists)) as Lists;
   return {
     ...lists,
-    schemaTokensSaved: lists.schemaTokensSaved ?? 0,
     // JSON has no `undefined`.
     forms: lists.forms.map((form) => ({ ...form, entry: form.entry })),
-    blocks: (lists.blocks ?? []).map((block) => ({
+    blocks: lists.blocks.map((block) => ({
       ...block,
-      isKnown: block.isKnown ?? false,
       key: block.key,
       entry: block.entry,
       tokensBefore: block.tokensBefore,
       tokensAfter: block.tokensAfter,
     })),
   };
-}
-
-/** A number that cannot be stored would hold up all rows behind it. */
-export function finite(value: number): number {
-  return Number.isFinite(value) ? value : 0;
-}
-
-/** The same as an integer. */
-export function whole(value: number): number {
-  return Math.round(finite(value));
 }

@@ -1,183 +1,261 @@
-/** Counts rows of `requests` in all tables of sums, many at a time. @module */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { COUNT_ACTIVITY, quarter, refused } from "./schema_activity.ts";
-import {
-  COLUMNS,
-  GROW,
-  MAX_NAME_LENGTH,
-  NAMED,
-  NAMES,
-  sharesOf,
-  STARTS,
-  sumsOf,
-  total,
-} from "./schema_rollups.ts";
+/** Adds rows of `requests` to all tables of sums, many at a time. @module */
+import type { DatabaseSync } from "node:sqlite";
+import type { Step } from "../core/ledger_reader.ts";
+import { noSums } from "../core/sums.ts";
+import { periodStart } from "./budget_rule.ts";
+import { binOf } from "./durations.ts";
+import { ADDED } from "./named_sums.ts";
+import { listsOf } from "./row_lists.ts";
+import { type Cell, type RequestRow, savedShares, sumsOfRow } from "./rows.ts";
+import { COUNTS, VERDICTS } from "./schema.ts";
+import { Statements } from "./statements.ts";
+import { cellsOfSums, growBy, NAMES } from "./sum_columns.ts";
 
 const HOUR_MS = 3_600_000;
+const QUARTER_MS = 900_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+/** The first day of the Unix epoch was a Thursday. */
+const THURSDAY_MS = 3 * 24 * HOUR_MS;
 
-/** Sums of new rows, in few rows: of a quarter of an hour most requests have all names in common. */
-const UNCOUNTED = `CREATE TEMP TABLE IF NOT EXISTS uncounted (quarter,
-  in_session, ${NAMED.join(", ")}, seq, first_at, last_at, ${COLUMNS}, refused,
-  broken)`;
+/** Start of the step that holds a time, all in milliseconds since the Unix epoch. */
+const STARTS: Readonly<Record<Step, (at: number) => number>> = {
+  hourly: (at) => periodStart("hourly", at),
+  daily: (at) => periodStart("daily", at),
+  weekly: (at) => at - (at + THURSDAY_MS) % WEEK_MS,
+  monthly: (at) => periodStart("monthly", at),
+};
+const STEPS = Object.entries(STARTS);
 
-/** How rows are taken together: a single one as it is, in half the time that sums of it take. */
-interface Taking {
-  readonly total: (value: string) => string;
-  readonly least: (value: string) => string;
-  readonly most: (value: string) => string;
-  /** What the rows of a group have in common. Of names those are kept that come first, so groups are in this order. */
-  readonly by: (group: string) => string;
+/** What has a name by itself; kinds and tools come from `saved_by`. */
+const NAMED = ["provider", "model", "project", "stack", "agent"] as const;
+const MEASURES = ["latency", "overhead", "ttfb"] as const;
+/** Day of what counts for all time. */
+const EVER = -1;
+
+/** Tables of sums: what a row of each is found by, and what is added to it. */
+const TABLES = {
+  totals: [["id"], [...NAMES, "broken_prefixes"]],
+  spend: [
+    ["hour"],
+    ["measured", "estimated", "records", "estimated_records"],
+  ],
+  buckets: [["step", "start"], NAMES],
+  named: [["dimension", "day", "name"], NAMES],
+  activity: [["start", "model"], [...NAMES, "refused"]],
+  durations: [["start", "measure", "bin"], ["requests"]],
+} as const satisfies Readonly<
+  Record<string, readonly [keys: readonly string[], sums: readonly string[]]>
+>;
+type Table = keyof typeof TABLES;
+
+/** Of requests of one conversation the newest says what it is called. */
+const newest = (column: string) =>
+  `${column} = iif(excluded.${column} <> '' AND excluded.last_at >= last_at,
+    excluded.${column}, ${column})`;
+
+const SQL = {
+  ...Object.fromEntries(
+    Object.entries(TABLES).map(([table, [keys, sums]]) =>
+      [table, addTo(table, [keys, [...keys, ...sums]], growBy(sums))] as const
+    ),
+  ) as Record<Table, string>,
+  conversation: addTo(
+    "conversations",
+    [["id"], [
+      ...["id", "first_at", "last_at", "model", "agent", "project"],
+      ...NAMES,
+      ...COUNTS,
+    ]],
+    `${["model", "agent", "project"].map(newest).join(", ")},
+    first_at = min(first_at, excluded.first_at),
+    last_at = max(last_at, excluded.last_at), ${growBy([...NAMES, ...COUNTS])}`,
+  ),
+  session: addTo(
+    "session",
+    [["id"], ["id", "started_at", "last_at", ...NAMES]],
+    `started_at = min(started_at, excluded.started_at),
+    last_at = max(last_at, excluded.last_at), ${growBy(NAMES)}`,
+  ),
+  totals: addTo(
+    "totals",
+    [["id"], ["id", ...TABLES.totals[1]]],
+    `${growBy(TABLES.totals[1])},
+    counted = (SELECT max(seq) FROM requests)`,
+  ),
+  lastAt: "SELECT CAST(last_at AS REAL) AS last_at FROM session",
+  endSession: "DELETE FROM session",
+};
+
+/** A statement that inserts a row, or lets the one that is there grow. */
+function addTo(
+  table: string,
+  [keys, columns]: readonly [readonly string[], readonly string[]],
+  grow: string,
+): string {
+  return `INSERT INTO ${table} (${columns.join(", ")})
+    VALUES (${columns.map(() => "?").join(", ")})
+    ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${grow}`;
 }
-const ONE: Taking = {
-  total: (value) => value,
-  least: (value) => value,
-  most: (value) => value,
-  by: () => "",
-};
-const MANY: Taking = {
-  total,
-  least: (value) => `min(${value})`,
-  most: (value) => `max(${value})`,
-  by: (group) => `GROUP BY ${group} ORDER BY min(seq)`,
-};
 
-/** From `requests`: those behind `?1`, and whether they are in the session that begins with `?2`. */
-const fill = ({ total, least, most, by }: Taking) =>
-  `INSERT INTO uncounted SELECT ${quarter("at")}, seq >= ?2, ${
-    NAMED.map((name) => `substr(${name}, 1, ${MAX_NAME_LENGTH})`).join(", ")
-  }, ${least("seq")}, ${least("at")},
-    ${most("at + CAST(latency_ms AS INTEGER)")},
-    ${sumsOf("requests").map(total).join(", ")},
-    ${total(refused("requests"))}, ${total("prefix_verdict IS 'ours'")}
-  FROM requests WHERE seq > ?1 ${by([1, 2, 3, 4, 5, 6, 7].join(", "))}`;
+/** What is added to rows of the tables, in the order in which they were met first: of names those are kept. */
+class Additions {
+  readonly #rows = new Map<
+    string,
+    {
+      readonly table: Table;
+      readonly key: readonly Cell[];
+      readonly sums: number[];
+    }
+  >();
 
-/** Each row counts for its day, and for all time. */
-const DAYS = "(SELECT 0 AS ever UNION ALL SELECT 1)";
-const dayOf = (at: string) => `iif(ever, -1, ${STARTS["daily"]!(at)})`;
+  add(table: Table, key: readonly Cell[], sums: readonly number[]): void {
+    // Only the last part can be any text.
+    const name = [table, ...key].join("\0");
+    const row = this.#rows.get(name);
+    if (row === undefined) {
+      this.#rows.set(name, { table, key, sums: [...sums] });
+    } else sums.forEach((n, i) => row.sums[i]! += n);
+  }
 
-/** From `uncounted`. */
-const countSums = (
-  { total, least, most, by }: Taking,
-): readonly string[] => {
-  const sums = NAMES.map(total).join(", ");
-  return [
-    `UPDATE totals SET broken_prefixes = broken_prefixes + new.broken, ${
-      NAMES.map((name) => `${name} = totals.${name} + new.${name}`).join(", ")
-    }, counted = (SELECT max(seq) FROM requests)
-    FROM (SELECT ${
-      ["broken", ...NAMES].map((name) => `${total(name)} AS ${name}`).join(", ")
-    } FROM uncounted) AS new`,
-    `INSERT INTO session SELECT 1, ${least("first_at")}, ${most("last_at")},
-      ${sums} FROM uncounted WHERE in_session ON CONFLICT (id) DO UPDATE SET
-      started_at = min(started_at, excluded.started_at),
-      last_at = max(last_at, excluded.last_at), ${GROW}`,
-    `INSERT INTO buckets SELECT step, start, ${sums} FROM (${
-      Object.entries(STARTS).map(([step, start]) =>
-        `SELECT '${step}' AS step, ${start("quarter")} AS start, seq, ${COLUMNS}
-        FROM uncounted`
-      ).join(" UNION ALL ")
-    }) WHERE true ${by("step, start")}
-    ON CONFLICT (step, start) DO UPDATE SET ${GROW}`,
-    `INSERT INTO named SELECT dimension, ${dayOf("quarter")} AS day, name,
-      ${sums} FROM (${
-      NAMED.map((column) =>
-        `SELECT '${column}' AS dimension, ${column} AS name, seq, quarter,
-        ${COLUMNS} FROM uncounted`
-      ).join(" UNION ALL ")
-    }), ${DAYS} WHERE true ${by("dimension, day, name")}
-    ON CONFLICT (dimension, day, name) DO UPDATE SET ${GROW}`,
-    `INSERT INTO activity SELECT quarter, model, ${sums}, ${total("refused")}
-    FROM uncounted WHERE true ${by("quarter, model")}
-    ON CONFLICT (start, model) DO UPDATE SET ${GROW},
-      refused = refused + excluded.refused`,
-  ];
-};
+  [Symbol.iterator]() {
+    return this.#rows.values();
+  }
+}
 
-/** From `requests` behind `?1`. */
-const COUNT_ROWS: readonly string[] = [
-  `INSERT INTO spend SELECT at - at % ${HOUR_MS} AS hour,
-    iif(cost_basis = 'measured', ifnull(nano_usd, 0), 0),
-    iif(cost_basis = 'estimated', ifnull(nano_usd, 0), 0),
-    1, cost_basis = 'estimated' OR nano_usd IS NULL
-  FROM requests WHERE seq > ?1 AND cost_basis IS NOT NULL
-  ON CONFLICT (hour) DO UPDATE SET measured = measured + excluded.measured,
-    estimated = estimated + excluded.estimated,
-    records = records + excluded.records,
-    estimated_records = estimated_records + excluded.estimated_records`,
-  `INSERT INTO named (dimension, day, name, requests, saved, added)
-  SELECT dimension, day, name, requests, saved, added FROM (
-    SELECT substr(key, 1, 4) AS dimension, ${dayOf("at")} AS day,
-      substr(key, 6, ${MAX_NAME_LENGTH}) AS name, count(*) AS requests,
-      ${total("iif(substr(key, 6) = '(added)', 0, value)")} AS saved,
-      ${total("iif(substr(key, 6) = '(added)', -value, 0)")} AS added,
-      min(seq) AS seq, shares.id AS place
-    FROM requests CROSS JOIN ${sharesOf("requests")} AS shares
-      CROSS JOIN ${DAYS}
-    WHERE seq > ?1 AND saved_by IS NOT '{}' AND value <> 0
-    GROUP BY dimension, day, name) ORDER BY seq, place
-  ON CONFLICT (dimension, day, name) DO UPDATE SET
-    requests = requests + excluded.requests, saved = saved + excluded.saved,
-    added = added + excluded.added`,
-  ...COUNT_ACTIVITY,
-];
-
-/** The last row behind `?1` that ended an hour of silence; 0 for none. */
-const SESSION_START = `SELECT ifnull(max(seq), 0) AS seq FROM (
-  SELECT seq, at, max(ended) OVER (
-    ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-  FROM (SELECT ?1 AS seq, NULL AS at, last_at AS ended FROM session
-    UNION ALL SELECT seq, at, at + CAST(latency_ms AS INTEGER) FROM requests
-    WHERE seq > ?1))
-  WHERE before < at - ${HOUR_MS} AND EXISTS (SELECT 1 FROM requests
-    WHERE seq > ?1
-      AND at > ifnull((SELECT last_at FROM session), 0) + ${HOUR_MS})`;
-const ENDS = `SELECT counted,
-  (SELECT ifnull(max(seq), 0) FROM requests) - counted AS new FROM totals`;
+/** A row, and its sums as cells. */
+interface Counted {
+  readonly row: RequestRow;
+  readonly sums: readonly number[];
+}
 
 /** Counts what was written; one per connection that writes. */
 export class RowSums {
-  readonly #ends: StatementSync;
-  readonly #sessionStart: StatementSync;
-  readonly #endSession: StatementSync;
-  readonly #fillOne: StatementSync;
-  readonly #fillMany: StatementSync;
-  readonly #countRows: readonly StatementSync[];
-  readonly #countOne: readonly StatementSync[];
-  readonly #countMany: readonly StatementSync[];
-  readonly #clear: StatementSync;
+  readonly #sql: Statements<keyof typeof SQL>;
 
-  /** The tables must be there. Makes a temporary one, in memory. */
+  /** The tables must be there for the first count. */
   constructor(db: DatabaseSync) {
-    db.exec(`PRAGMA temp_store = MEMORY; ${UNCOUNTED}`);
-    const prepare = (sql: string) => db.prepare(sql);
-    this.#ends = prepare(ENDS);
-    this.#sessionStart = prepare(SESSION_START);
-    this.#endSession = prepare("DELETE FROM session");
-    this.#fillOne = prepare(fill(ONE));
-    this.#fillMany = prepare(fill(MANY));
-    this.#countRows = COUNT_ROWS.map(prepare);
-    this.#countOne = countSums(ONE).map(prepare);
-    this.#countMany = countSums(MANY).map(prepare);
-    this.#clear = prepare("DELETE FROM uncounted");
+    this.#sql = new Statements(db, SQL);
   }
 
-  /**
-   * Counts each row that is not counted yet, whoever wrote it. Call it in the transaction that writes.
-   *
-   * The sums are what they would be if each row was counted when it was written, exact up to 2^53 in one call.
-   */
-  update(): void {
-    const ends = this.#ends.get();
-    const rows = Number(ends?.["new"]);
-    if (rows <= 0) return;
-    const counted = Number(ends?.["counted"]);
-    const start = Number(this.#sessionStart.get(counted)?.["seq"]);
-    if (start > 0) this.#endSession.run();
-    const fill = rows === 1 ? this.#fillOne : this.#fillMany;
-    const { changes } = fill.run(counted, start);
-    const counts = Number(changes) === 1 ? this.#countOne : this.#countMany;
-    for (const statement of this.#countRows) statement.run(counted);
-    for (const statement of counts) statement.run();
-    this.#clear.run();
+  /** Counts rows, once each: to be called in the transaction that inserted them. Sums are exact up to 2^53. */
+  count(rows: readonly RequestRow[]): void {
+    if (rows.length === 0) return;
+    const all = rows.map((row): Counted => ({
+      row,
+      sums: cellsOfSums(sumsOfRow(row)),
+    }));
+    const additions = new Additions();
+    for (const counted of all) {
+      addSums(additions, counted);
+      addNames(additions, counted);
+      addSpend(additions, counted);
+      addDurations(additions, counted);
+      this.#addConversation(counted);
+    }
+    for (const { table, key, sums } of additions) {
+      this.#sql.run(table, ...key, ...sums);
+    }
+    this.#countSession(all);
   }
+
+  #addConversation({ row, sums }: Counted): void {
+    if (row.conversation === "") return;
+    const { at, model, agent, project, prefix_verdict: verdict } = row;
+    this.#sql.run(
+      "conversation",
+      ...[row.conversation, at, at],
+      ...[model, agent, project].map(cutName),
+      ...sums,
+      ...[refusedOf(row), listsOf(row).retrieved.length],
+      ...VERDICTS.map((word) => Number(verdict === word)),
+    );
+  }
+
+  /** An hour of silence ends a session. */
+  #countSession(all: readonly Counted[]): void {
+    const none = cellsOfSums(noSums());
+    const found = this.#sql.get("lastAt")?.["last_at"];
+    let last = Number(found ?? -Infinity);
+    let start = Infinity;
+    let session = none;
+    for (const { row, sums } of all) {
+      const at = Number(row.at);
+      if (at > last + HOUR_MS) {
+        this.#sql.run("endSession");
+        [start, last, session] = [Infinity, -Infinity, none];
+      }
+      start = Math.min(start, at);
+      last = Math.max(last, at + Math.trunc(Number(row.latency_ms)));
+      session = session.map((n, i) => n + sums[i]!);
+    }
+    this.#sql.run("session", 1, start, last, ...session);
+  }
+}
+
+function addSums(additions: Additions, { row, sums }: Counted): void {
+  const at = Number(row.at);
+  const isBroken = Number(row.prefix_verdict === "ours");
+  additions.add("totals", [1], [...sums, isBroken]);
+  for (const [step, startOf] of STEPS) {
+    additions.add("buckets", [step, startOf(at)], sums);
+  }
+  additions.add("activity", [at - at % QUARTER_MS, cutName(row.model)], [
+    ...sums,
+    refusedOf(row),
+  ]);
+}
+
+/** Each row counts for its day, and for all time. */
+function addNames(additions: Additions, { row, sums }: Counted): void {
+  for (const day of [STARTS.daily(Number(row.at)), EVER]) {
+    for (const dimension of NAMED) {
+      const name = cutName(row[dimension]);
+      additions.add("named", [dimension, day, name], sums);
+    }
+    for (const [key, tokens] of savedShares(row)) {
+      if (tokens === 0) continue;
+      const [dimension, name] = [key.slice(0, 4), key.slice(5)];
+      const [saved, added] = name === ADDED ? [0, -tokens] : [tokens, 0];
+      const share = { ...noSums(), requests: 1, saved, added };
+      additions.add("named", [dimension, day, name], cellsOfSums(share));
+    }
+  }
+}
+
+function addSpend(additions: Additions, { row }: Counted): void {
+  const { at, cost_basis: basis, nano_usd: nanoUsd } = row;
+  if (basis === null) return;
+  const spent = Number(nanoUsd);
+  const isEstimated = basis === "estimated";
+  additions.add("spend", [STARTS.hourly(Number(at))], [
+    isEstimated ? 0 : spent,
+    isEstimated ? spent : 0,
+    1,
+    Number(isEstimated || nanoUsd === null),
+  ]);
+}
+
+/** What an upstream did not begin to answer has none. */
+function addDurations(additions: Additions, { row }: Counted): void {
+  if (row.ttfb_ms === null) return;
+  const hour = STARTS.hourly(Number(row.at));
+  for (const measure of MEASURES) {
+    const bin = binOf(Number(row[`${measure}_ms`]));
+    additions.add("durations", [hour, measure, bin], [1]);
+  }
+}
+
+/** 1 for an answer with 4xx: who left (499) was not refused. */
+function refusedOf({ status }: RequestRow): number {
+  return Number(Number(status) >= 400 && Number(status) < 499);
+}
+
+/** Characters that are kept of names that clients choose. */
+const MAX_NAME_CHARS = 200;
+
+function cutName(cell: Cell): string {
+  const name = String(cell);
+  return name.length <= MAX_NAME_CHARS
+    ? name
+    : [...name].slice(0, MAX_NAME_CHARS).join("");
 }

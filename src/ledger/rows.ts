@@ -5,10 +5,11 @@ import type {
   SentForm,
   StageFailure,
 } from "../core/ledger.ts";
+import type { Sums } from "../core/ledger_reader.ts";
 import { inputOf, savedBy, succeeded } from "../core/outcome.ts";
 import type { Usage } from "../core/usage.ts";
-import { savedByName, shortName } from "./named_sums.ts";
-import { finite, listsInSteps, listsText, whole } from "./row_lists.ts";
+import { finite, savedByName, shortName, whole } from "./named_sums.ts";
+import { listsInSteps, listsText } from "./row_lists.ts";
 
 /** A value of a column. */
 export type Cell = string | number | null;
@@ -227,6 +228,32 @@ export function promptOf(row: RequestRow) {
 /** Tokens that compression took away in the request of a row. */
 export function removedIn(row: RequestRow): number {
   return isTaken(row) ? Number(row.saved_fresh) + Number(row.saved_kept) : 0;
+}
+
+/** What a row adds to all sums. */
+export function sumsOfRow(row: RequestRow): Sums {
+  const saved = removedIn(row);
+  return {
+    requests: 1,
+    failed: Number(Number(row.status) >= 500),
+    input: Number(row.tokens_in),
+    output: Number(row.output),
+    saved,
+    added: saved - Number(row.tokens_saved),
+    cacheRead: Number(row.cache_read),
+    cacheWrite: Number(row.cache_write),
+    nanoUsd: Number(row.nano_usd),
+    savedGross: Number(row.saved_gross),
+    savedNet: Number(row.saved_net),
+    unpriced: Number(row.cost_basis !== null && row.nano_usd === null),
+  };
+}
+
+/** Tokens of a row by kind and tool, as `savedByName` wrote them. */
+export function savedShares(
+  { saved_by }: Pick<RequestRow, "saved_by">,
+): readonly (readonly [name: string, tokens: number])[] {
+  return Object.entries(JSON.parse(String(saved_by)));
 }
 
 function maybeWhole(value: number | undefined): Cell {

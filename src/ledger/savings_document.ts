@@ -7,7 +7,7 @@ import type {
   Sums,
 } from "../core/ledger_reader.ts";
 import type { DisplaySession, SessionReader } from "./reader.ts";
-import { rollup } from "./rollup.ts";
+import { cumulativeIn, rollup } from "./rollup.ts";
 import { noSums } from "../core/sums.ts";
 import { percent, usd } from "./sums.ts";
 
@@ -51,7 +51,7 @@ export function sessionReport(session: DisplaySession | undefined) {
   return {
     ...savedSums(sums),
     /** `tokens_saved` of `total_input_tokens + tokens_saved`, in percent. */
-    savings_percent: percentOf(sums),
+    savings_percent: shareOf(sums),
     /** When its first request came, ISO 8601; `null` before that. */
     started_at: session ? timeOf(session.startedAt) : null,
     /** When its last request ended. */
@@ -74,7 +74,7 @@ function savedSums(sums: Sums) {
   };
 }
 
-function percentOf({ saved, added, input }: Sums): number {
+function shareOf({ saved, added, input }: Sums): number {
   return percent(saved - added, input + saved - added);
 }
 
@@ -85,10 +85,7 @@ function pointsOf(lifetime: Sums, days: readonly Bucket[]) {
     timestamp: day.timestamp,
     provider: "",
     model: "",
-    total_tokens_saved: day.total_tokens_saved,
-    compression_savings_usd: day.compression_savings_usd,
-    total_input_tokens: day.total_input_tokens,
-    total_input_cost_usd: day.total_input_cost_usd,
+    ...cumulativeIn(day),
   }));
 }
 
@@ -96,7 +93,7 @@ function projectsOf(reader: LedgerReader) {
   const report = (sums: NamedSums) =>
     [sums.name, {
       ...savedSums(sums),
-      savings_percent: percentOf(sums),
+      savings_percent: shareOf(sums),
     }] as const;
   return Object.fromEntries(
     reader.breakdown("project").slice(0, MAX_PROJECTS).map(report),

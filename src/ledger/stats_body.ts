@@ -3,10 +3,10 @@ import type { LoggedRequest } from "../core/ledger_reader.ts";
 import { type FigureParts, figures } from "./figures.ts";
 import { newestPoints } from "./history.ts";
 import type { SessionReader } from "./reader.ts";
-import { percent } from "./sums.ts";
 import type { StatsReport } from "./stats_report.ts";
 import { sessionReport } from "./savings_document.ts";
-import type { Withheld } from "./withhold.ts";
+import type { Shown } from "./withhold.ts";
+import { percent } from "./sums.ts";
 
 /** What the body is made of. */
 export interface StatsParts extends FigureParts {
@@ -27,10 +27,7 @@ export interface StatsParts extends FigureParts {
 }
 
 /** The whole body. */
-export type StatsBody = Withheld<
-  ReturnType<typeof statsBody>,
-  "otel" | "beacon" | "recent_requests" | "request_logs" | "config"
->;
+export type StatsBody = Shown<ReturnType<typeof statsBody>>;
 
 /** Single requests that are shown. */
 const RECENT = 10;

@@ -5,19 +5,14 @@ import { noSums } from "../core/sums.ts";
 import {
   compressionReport,
   freshReport,
-  type RetrievalsReport,
   retrievalsReport,
 } from "./compression_report.ts";
 import { costReport, lifetimeReport } from "./cost_report.ts";
 import { durationBuckets, durationReport } from "./durations.ts";
-import {
-  prefixCachesReport,
-  type PrefixStabilityReport,
-  prefixStabilityReport,
-} from "./prefix_cache.ts";
+import { prefixCachesReport, prefixStabilityReport } from "./prefix_cache.ts";
 import { type Fields, filled, type RunSums } from "./run_sums.ts";
 import { sumsReport, tokensReport, usd } from "./sums.ts";
-import type { Withheld } from "./withhold.ts";
+import type { Shown } from "./withhold.ts";
 
 /** What is not counted by one run but stands in its report. */
 interface KeptFigures {
@@ -27,29 +22,11 @@ interface KeptFigures {
   readonly budget: BudgetState | undefined;
 }
 
-type Report = Readonly<ReturnType<typeof statsReport>>;
-
 /**
  * What one run counts, and what stands beside it: the part of `GET /stats` that the ledger knows. Each table sums up to
  * the totals.
  */
-export type StatsReport =
-  & Withheld<
-    Omit<Report, "requests" | "savings" | "retrievals" | "prefix_stability">,
-    "agent_usage" | "tokens_saved_by_tool"
-  >
-  & {
-    readonly requests: Withheld<
-      Report["requests"],
-      "by_provider" | "by_model" | "by_stack" | "by_project" | "by_agent"
-    >;
-    readonly savings: Withheld<
-      Report["savings"],
-      "per_project" | "per_model" | "per_stack" | "per_provider"
-    >;
-    readonly retrievals: RetrievalsReport;
-    readonly prefix_stability: PrefixStabilityReport;
-  };
+export type StatsReport = Shown<ReturnType<typeof statsReport>>;
 
 /** Reports the sums of a run. */
 export function statsReport(

@@ -13,7 +13,7 @@ import type {
 import { type CountedForms, countTask } from "./count_row.ts";
 import { aliveSpan, LedgerReads } from "./reads.ts";
 import { RowSums } from "./row_sums.ts";
-import { cellsOf, INSERT_REQUEST } from "./rows.ts";
+import { cellsOf, INSERT_REQUEST, type RequestRow } from "./rows.ts";
 import { RunSums } from "./run_sums.ts";
 import { Statements } from "./statements.ts";
 
@@ -71,6 +71,8 @@ export class LedgerTransactions {
   #known: RunSums | undefined;
   #version: unknown;
   #hasCounted = false;
+  /** Rows that are not in the tables of sums yet. */
+  #inserted: RequestRow[] = [];
   readonly #forms: CountedForms = {
     add: (key) => this.#sql.run("addForm", this.#settings.run, key) > 0,
     has: (key) =>
@@ -95,10 +97,11 @@ export class LedgerTransactions {
           this.#seen(now, tasks.some(({ type }) => type === "probe"));
         }
         this.#hasCounted = false;
+        this.#inserted = [];
         const answers = tasks.map((task) => this.#do(task, now));
         this.#writeCounted();
+        this.#countInserted();
         const changed = tasks.some(({ type }) => CHANGES_SPEND.has(type));
-        if (changed) this.#sums.update();
         return {
           answers,
           spend: period !== undefined && changed
@@ -119,7 +122,10 @@ export class LedgerTransactions {
       case "insert": {
         const { row } = task;
         const inserted = this.#sql.run("insert", ...cellsOf(row));
-        if (inserted > 0) countTask(this.#counted(), task, this.#forms);
+        if (inserted > 0) {
+          countTask(this.#counted(), task, this.#forms);
+          this.#inserted.push(row);
+        }
         this.#sql.run("release", row.id);
         return;
       }
@@ -171,6 +177,11 @@ export class LedgerTransactions {
     this.#sql.run("setSums", this.#settings.run, JSON.stringify(this.#known));
   }
 
+  #countInserted(): void {
+    this.#sums.count(this.#inserted);
+    this.#inserted = [];
+  }
+
   #forget(): void {
     this.#known = undefined;
     this.#sql.run("forgetSums", this.#settings.run);
@@ -181,7 +192,7 @@ export class LedgerTransactions {
     { id, nanoUsd, budget }: LedgerTask & { readonly type: "admit" },
     now: number,
   ): BudgetRefusal | undefined {
-    this.#sums.update();
+    this.#countInserted();
     const { process } = this.#settings;
     const spend = this.#reads.spend(budget.period, now, process);
     const refusal = refusalOf(budget, spend, now);

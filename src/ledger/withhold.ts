@@ -4,7 +4,7 @@
  * Paths of what names projects, providers, models, clients, stacks, tools and single requests, and of settings. `*` stands
  * for each element of a list. Compressors, reasons and stages are words of this program, and are shown.
  */
-export const WITHHELD: readonly string[] = [
+export const WITHHELD = [
   "requests.by_provider",
   "requests.by_model",
   "requests.by_stack",
@@ -42,12 +42,27 @@ export const WITHHELD: readonly string[] = [
   // Of a range.
   "by",
   "intervals.*.cost_by_model",
-];
+] as const;
 
-/** A report as callers see it: these members are missing for those that are not trusted. */
-export type Withheld<Report, Key extends keyof Report> =
-  & Omit<Report, Key>
-  & Partial<Pick<Report, Key>>;
+type Path = typeof WITHHELD[number];
+
+/** A report as callers see it: what is listed is missing for those that are not trusted. `At` is where it stands. */
+export type Shown<Report, At extends string = ""> = Report extends
+  readonly (infer Item)[] ? readonly Shown<Item, `${At}*.`>[]
+  : Report extends object ?
+      & {
+        readonly [
+          Key in keyof Report as `${At}${Key & string}` extends Path ? never
+            : Key
+        ]: Shown<Report[Key], `${At}${Key & string}.`>;
+      }
+      & {
+        readonly [
+          Key in keyof Report as `${At}${Key & string}` extends Path ? Key
+            : never
+        ]?: Report[Key];
+      }
+  : Report;
 
 /** The report without {@linkcode WITHHELD}, all of which its type must allow to be missing; the given one is not changed. */
 export function withhold<Report extends object>(report: Report): Report {

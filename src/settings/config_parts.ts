@@ -115,3 +115,57 @@ export function egressOf(read: Read) {
     updateIndex: read(SETTINGS.updateIndexUrl),
   });
 }
+
+/** What depends on nothing else. */
+export function restOf(read: Read) {
+  return {
+    profile: read(SETTINGS.savingsProfile),
+    host: read(SETTINGS.host),
+    port: read(SETTINGS.port),
+    mode: read(SETTINGS.mode),
+    limits: Object.freeze({
+      workers: read(SETTINGS.workers),
+      concurrency: read(SETTINGS.limitConcurrency),
+      inflightBodyBytes: read(SETTINGS.inflightBodyBytes),
+      requestsPerMinute: read(SETTINGS.requestsPerMinute),
+    }),
+    betas: Object.freeze({
+      sticky: read(SETTINGS.betaHeaderSticky),
+      maxSessions: read(SETTINGS.betaTrackerMaxSessions),
+    }),
+    streamUsage: read(SETTINGS.streamUsage),
+    modelLimits: read(SETTINGS.modelLimits),
+    toolDeferral: read(SETTINGS.toolDeferral),
+    autoCache: read(SETTINGS.autoCache),
+    toolCompaction: read(SETTINGS.toolCompaction),
+    lossless: read(SETTINGS.lossless),
+    userMessages: read(SETTINGS.compressUserMessages),
+    toolRules: Object.freeze([
+      ...read(SETTINGS.toolPolicy),
+      ...read(SETTINGS.protectToolResults),
+    ]),
+    stripInternalHeaders: read(SETTINGS.stripInternalHeaders),
+    requestBodyMaxBytes: read(SETTINGS.requestBodyMaxBytes),
+    compressionTimeoutSeconds: read(SETTINGS.compressionTimeoutSeconds),
+    telemetry: read(SETTINGS.telemetry),
+  };
+}
+
+/** Where originals are kept, and how long. */
+export function storeOf(read: Read) {
+  const backend = read(SETTINGS.ccrBackend);
+  return {
+    backend: read(SETTINGS.stateless) ? "memory" : backend,
+    ttlSeconds: read(SETTINGS.ccrTtlSeconds),
+  };
+}
+
+/** What is logged beside the proxy's own log. */
+export function logsOf(read: Read) {
+  const stateless = read(SETTINGS.stateless);
+  return {
+    requestLog: stateless ? undefined : read(SETTINGS.logFile),
+    messages: read(SETTINGS.logMessages),
+    debug400: !stateless && read(SETTINGS.debug400),
+  };
+}

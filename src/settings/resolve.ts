@@ -4,14 +4,16 @@ import {
   type ConfigSources,
   egressOf,
   extensionsOf,
+  logsOf,
   otelOf,
   type Read,
+  restOf,
+  storeOf,
   transportOf,
   trustOf,
   upstreamsOf,
 } from "./config_parts.ts";
 import { unknownVariables } from "./nearest.ts";
-import type { CompressionMode } from "../core/mode.ts";
 import { deploymentIn } from "./deployment.ts";
 import {
   type Given,
@@ -46,103 +48,36 @@ function configOf(sources: ConfigSources) {
     readSetting(row, sources, (text) => void warnings.push(text));
   const stateless = read(SETTINGS.stateless);
   const places = placingVariables(sources);
-  const backend = read(SETTINGS.ccrBackend);
-  const modeWhenOn = read(SETTINGS.mode);
   const upstreams = upstreamsOf(read);
+  const deployment = deploymentIn(sources.env);
   warnings.push(
     ...[upstreams.messages, upstreams.chat].flatMap(doubledVersion),
   );
   if (!read(SETTINGS.tlsStrict)) warnings.push(NO_TLS_SWITCH);
   const features = featuresOf(read, warnings);
   const isOn = (name: string) => features.enabled.includes(name);
-  const mode: CompressionMode = isOn("compression")
-    ? modeWhenOn
-    : "passthrough";
-  const deployment = deploymentIn(sources.env);
   warnings.push(...notInThisVersion(ROWS, sources));
   if (stateless) warnings.push(...notWhenStateless(read));
-  const routes = parseModelRoutes(read(SETTINGS.modelRoutes));
-  warnings.push(...routes.problems);
-  const router = givenFor(SETTINGS.modelRouter, sources);
-  if (
-    isOn("model_router") && routes.rules.length === 0 &&
-    router?.source !== "profile"
-  ) {
-    warnings.push(
-      "SVC_MODEL_ROUTER=1 has no effect: SVC_MODEL_ROUTES has no rule that can be used",
-    );
-  }
+  const modelRoutes = modelRoutesOf(read, {
+    isOn: isOn("model_router"),
+    isByProfile: givenFor(SETTINGS.modelRouter, sources)?.source === "profile",
+    warnings,
+  });
+  const rest = restOf(read);
   return {
-    profile: read(SETTINGS.savingsProfile),
-    host: read(SETTINGS.host),
-    port: read(SETTINGS.port),
-    mode,
+    ...rest,
+    mode: isOn("compression") ? rest.mode : "passthrough" as const,
     upstreams,
     transport: transportOf(read),
-    limits: Object.freeze({
-      workers: read(SETTINGS.workers),
-      concurrency: read(SETTINGS.limitConcurrency),
-      inflightBodyBytes: read(SETTINGS.inflightBodyBytes),
-      requestsPerMinute: read(SETTINGS.requestsPerMinute),
-    }),
     trust: trustOf(read),
-    betas: Object.freeze({
-      sticky: read(SETTINGS.betaHeaderSticky),
-      maxSessions: read(SETTINGS.betaTrackerMaxSessions),
-    }),
-    responseCache: isOn("response_cache"),
     budget: budgetOf(read),
-    streamUsage: read(SETTINGS.streamUsage),
-    modelLimits: read(SETTINGS.modelLimits),
-    ccr: Object.freeze({
-      enabled: isOn("ccr"),
-      backend: stateless ? "memory" : backend,
-      ttlSeconds: read(SETTINGS.ccrTtlSeconds),
-    }),
-    toolDeferral: read(SETTINGS.toolDeferral),
-    autoCache: read(SETTINGS.autoCache),
-    cacheTtlLearn: isOn("cache_ttl_learn"),
-    coldRecompact: isOn("cold_recompact"),
-    keepsReasoning: isOn("thinking_compact")
-      ? read(SETTINGS.thinkingCompactKeepLast)
-      : undefined,
-    dedupe: isOn("dedupe"),
-    toolCompaction: read(SETTINGS.toolCompaction),
-    output: Object.freeze({
-      isShaped: isOn("output_shaper"),
-      level: read(SETTINGS.verbosityLevel),
-      isTuned: read(SETTINGS.verbosityAutotune),
-      holdout: read(SETTINGS.outputHoldout),
-    }),
-    modelRoutes: Object.freeze({
-      rules: isOn("model_router") ? routes.rules : [],
-      isLogOnly: read(SETTINGS.modelRouterLogOnly),
-    }),
-    lossless: read(SETTINGS.lossless),
-    codeAware: isOn("code_aware"),
-    userMessages: read(SETTINGS.compressUserMessages),
-    intercept: Object.freeze({
-      isOn: isOn("intercept_tool_results"),
-      readMinChars: read(SETTINGS.interceptReadMinChars),
-    }),
-    losslessCompaction: isOn("lossless_compaction"),
-    toolRules: Object.freeze([
-      ...read(SETTINGS.toolPolicy),
-      ...read(SETTINGS.protectToolResults),
-    ]),
-    stripInternalHeaders: read(SETTINGS.stripInternalHeaders),
-    requestBodyMaxBytes: read(SETTINGS.requestBodyMaxBytes),
-    compressionTimeoutSeconds: read(SETTINGS.compressionTimeoutSeconds),
-    logs: Object.freeze({
-      /** `undefined` where there is no directory for it: then there is only stderr. */
-      proxyLog: proxyLogPath(places),
-      requestLog: stateless ? undefined : read(SETTINGS.logFile),
-      messages: read(SETTINGS.logMessages),
-      debug400: !stateless && read(SETTINGS.debug400),
-    }),
+    ...switchedBy(isOn, read),
+    ccr: Object.freeze({ enabled: isOn("ccr"), ...storeOf(read) }),
+    modelRoutes,
+    /** Without a path where there is no directory for it: then there is only stderr. */
+    logs: Object.freeze({ proxyLog: proxyLogPath(places), ...logsOf(read) }),
     otel: otelOf(read),
     egress: egressOf(read),
-    telemetry: read(SETTINGS.telemetry),
     extensions: extensionsOf(read, sources),
     /** Absent for a proxy that somebody started by hand. */
     ...deployment && { deployment },
@@ -154,6 +89,53 @@ function configOf(sources: ConfigSources) {
     /** What the user should be told about values that were not used, one sentence each. */
     warnings: Object.freeze(warnings),
   };
+}
+
+/** What depends on features. */
+function switchedBy(isOn: (feature: string) => boolean, read: Read) {
+  return {
+    responseCache: isOn("response_cache"),
+    cacheTtlLearn: isOn("cache_ttl_learn"),
+    coldRecompact: isOn("cold_recompact"),
+    keepsReasoning: isOn("thinking_compact")
+      ? read(SETTINGS.thinkingCompactKeepLast)
+      : undefined,
+    dedupe: isOn("dedupe"),
+    output: Object.freeze({
+      isShaped: isOn("output_shaper"),
+      level: read(SETTINGS.verbosityLevel),
+      isTuned: read(SETTINGS.verbosityAutotune),
+      holdout: read(SETTINGS.outputHoldout),
+    }),
+    codeAware: isOn("code_aware"),
+    intercept: Object.freeze({
+      isOn: isOn("intercept_tool_results"),
+      readMinChars: read(SETTINGS.interceptReadMinChars),
+    }),
+    losslessCompaction: isOn("lossless_compaction"),
+  };
+}
+
+/** Which models answer for others. */
+function modelRoutesOf(
+  read: Read,
+  { isOn, isByProfile, warnings }: {
+    readonly isOn: boolean;
+    readonly isByProfile: boolean;
+    readonly warnings: string[];
+  },
+) {
+  const { rules, problems } = parseModelRoutes(read(SETTINGS.modelRoutes));
+  warnings.push(...problems);
+  if (isOn && rules.length === 0 && !isByProfile) {
+    warnings.push(
+      "SVC_MODEL_ROUTER=1 has no effect: SVC_MODEL_ROUTES has no rule that can be used",
+    );
+  }
+  return Object.freeze({
+    rules: isOn ? rules : [],
+    isLogOnly: read(SETTINGS.modelRouterLogOnly),
+  });
 }
 
 /** What is given of each setting, by its variable; whether it can be used does not count. */

@@ -99,16 +99,9 @@ export interface FeatureWishes {
 }
 
 /** Features of a running proxy. */
-export interface Features {
-  /** How new they may be. */
-  readonly channel: Channel;
-  /** Those that are on, in the order of the alphabet. */
-  readonly enabled: readonly string[];
-  /** Those that this version has and that are off. */
-  readonly disabled: readonly string[];
-  /** Those that were asked for and are not turned on, one sentence each. */
-  readonly refused: readonly string[];
-}
+export type Features = Readonly<
+  ReturnType<typeof resolveFeatures>["features"]
+>;
 
 /** One wish: the feature, and the setting that asks for it. */
 interface Wish {
@@ -155,10 +148,14 @@ export function resolveFeatures(
   return {
     /** The result. */
     features: {
+      /** How new they may be. */
       channel: wishes.channel,
-      enabled: here.filter((name) => on.has(name)),
-      disabled: here.filter((name) => !on.has(name)),
-      refused,
+      /** Those that are on, in the order of the alphabet. */
+      enabled: here.filter((name) => on.has(name)) as readonly string[],
+      /** Those that this version has and that are off. */
+      disabled: here.filter((name) => !on.has(name)) as readonly string[],
+      /** Those that were asked for and are not turned on, one sentence each. */
+      refused: refused as readonly string[],
     },
     /** What the user should be told, one sentence each. */
     warnings: [...refused, ...warnings],

@@ -148,13 +148,11 @@ export class BeaconSession {
     const tokens = this.#tokens;
     if (succeeded({ status, cached, usage: entry })) {
       tokens.original += entry.tokensBefore;
+      tokens.tool_saved += entry.schemaTokensSaved;
     }
     tokens.input += entry.tokensIn;
     tokens.output += entry.output ?? 0;
     tokens.saved += entry.tokensSaved;
-    if (succeeded({ status, cached, usage: entry })) {
-      tokens.tool_saved += entry.schemaTokensSaved;
-    }
     tokens.cache_read += entry.cacheRead ?? 0;
     tokens.cache_write += entry.cacheWrite ?? 0;
     tokens.uncached += entry.input ?? 0;

@@ -21,6 +21,11 @@ export interface ExportEnd {
   readonly error?: Error;
 }
 
+/** What sends batches; any exporter of the SDK. */
+interface Exporter<Batch> {
+  export(batch: Batch, done: (result: ExportEnd) => void): void;
+}
+
 /** What a collector says that took not everything. */
 interface PartialSuccess {
   /** A number, or its text: JSON writes it so. */
@@ -106,6 +111,20 @@ export class ExportWatch {
     this.#hasFailed = true;
     this.#log("warn", "otel_export_failed", { signal: this.#signal, reason });
   }
+}
+
+/** Has an exporter tell the watch how its exports end. */
+export function watched<Batch, E extends Exporter<Batch>>(
+  exporter: E & Exporter<Batch>,
+  watch: ExportWatch,
+): E {
+  const send = exporter.export.bind(exporter);
+  exporter.export = (batch, done) =>
+    send(batch, (result) => {
+      watch.ended(result);
+      done(result);
+    });
+  return exporter;
 }
 
 /** The kind of failure. Messages are not repeated: they may hold a URL with a password, or what a server sent. */

@@ -37,29 +37,28 @@ export async function openObservers(
   config: Config,
   io: AppIo,
 ) {
-  const { log, clock, env = {} } = io;
   const { logs, egress, paths } = config;
   const messages = logs.messages ? new MessageLog() : undefined;
+  const texts = messages && ((id: string) => messages.texts(id));
   const requestLog = logs.requestLog === undefined
     ? undefined
-    : openRequestLog({
-      path: logs.requestLog,
-      log,
-      ...messages && { texts: (id: string) => messages.texts(id) },
-    });
+    : openRequestLog({ path: logs.requestLog, log: io.log, texts });
   const dumps = logs.debug400 && paths !== undefined
-    ? openDebugDumps({ directory: paths.debugDumps, now: clock.now, log })
+    ? openDebugDumps({
+      directory: paths.debugDumps,
+      now: io.clock.now,
+      log: io.log,
+    })
     : undefined;
   const [metrics, traces] = await openExports(config, io);
-  const beacon = beaconOf(config, io);
-  const switches = updateSwitches(config, env);
+  const switches = updateSwitches(config, io.env ?? {});
   const update = updateCheckOf(switches, paths, io);
-  const sinks = [requestLog, metrics, traces, beacon]
+  const sinks = [requestLog, metrics, traces, beaconOf(config, io)]
     .filter((sink) => sink !== undefined);
   return {
     /** Takes one finished request. Never throws. */
     record(entry: RequestRecord) {
-      log("info", "request", requestSummary(entry));
+      io.log("info", "request", requestSummary(entry));
       for (const sink of sinks) sink.record(entry);
     },
     /** Take copies of texts, where the user wants them kept. */
@@ -67,7 +66,7 @@ export async function openObservers(
       ...messages && { messages },
       ...dumps && { refused: dumps.dump },
     },
-    ...messages && { texts: (id: string) => messages.texts(id) },
+    ...texts && { texts },
     /** For reports. */
     status: () => ({
       otel: { ...metrics.status(), traces: traces.status() },
@@ -76,10 +75,7 @@ export async function openObservers(
     }),
     async [Symbol.asyncDispose]() {
       update?.close();
-      await Promise.all([
-        ...sinks.map((sink) => sink.close()),
-        dumps?.close(),
-      ]);
+      await Promise.all([...sinks.map((sink) => sink.close()), dumps?.close()]);
     },
   };
 }

@@ -16,7 +16,7 @@ import {
   type PushMetricExporter,
   type ResourceMetrics,
 } from "@opentelemetry/sdk-metrics";
-import { type ExportEnd, ExportWatch, resourceOf } from "./export_watch.ts";
+import { ExportWatch, resourceOf, watched } from "./export_watch.ts";
 import { within } from "./later.ts";
 import {
   CLOSE_MS,
@@ -89,28 +89,7 @@ function otlpExporter(
     MetricsExporterMetricsHelper,
     undefined,
   );
-  return new WatchedExporter(delegate, watch);
-}
-
-type Delegate = ConstructorParameters<typeof OTLPMetricExporterBase>[0];
-
-class WatchedExporter extends OTLPMetricExporterBase {
-  readonly #watch: ExportWatch;
-
-  constructor(delegate: Delegate, watch: ExportWatch) {
-    super(delegate);
-    this.#watch = watch;
-  }
-
-  override export(
-    metrics: ResourceMetrics,
-    done: (result: ExportEnd) => void,
-  ): void {
-    super.export(metrics, (result) => {
-      this.#watch.ended(result);
-      done(result);
-    });
-  }
+  return watched(new OTLPMetricExporterBase(delegate), watch);
 }
 
 /** One line of OTLP JSON per export. The SDK's own exporter writes to stdout, which belongs to data. */

@@ -16,7 +16,7 @@ interface RequestLogOptions {
   /** Told once of a file that cannot be written, and at the end of what was lost. */
   readonly log: Log;
   /** Texts of a request; given only while messages are logged. */
-  readonly texts?: (id: string) => LoggedTexts | undefined;
+  readonly texts?: ((id: string) => LoggedTexts | undefined) | undefined;
   /** Timers; real ones unless given. */
   readonly later?: Later;
 }
@@ -58,7 +58,7 @@ export function openRequestLog(options: RequestLogOptions) {
 function loggedRequest(
   entry: RequestRecord,
 ): Readonly<Record<string, unknown>> {
-  const { usage, cost, prefix } = entry;
+  const { prefix } = entry;
   const saved = savedBy(entry);
   return {
     request_id: entry.id,
@@ -75,19 +75,13 @@ function loggedRequest(
     refused_by: entry.refusedBy ?? null,
     input_tokens_original: entry.tokensBefore,
     input_tokens_optimized: entry.tokensAfter,
-    input_tokens: usage.input ?? null,
-    output_tokens: usage.output ?? null,
-    cache_read_tokens: usage.cacheRead ?? null,
-    cache_write_tokens: usage.cacheWrite ?? null,
+    ...billed(entry),
     tokens_saved: saved,
     savings_percent: percentOf(saved, entry.tokensBefore),
     optimization_latency_ms: entry.overheadMs,
     ttfb_ms: entry.ttfbMs ?? null,
     total_latency_ms: entry.latencyMs,
-    cost_basis: cost?.basis ?? null,
-    nano_usd: cost?.nanoUsd ?? null,
-    saved_gross_nano_usd: cost?.savedGrossNanoUsd ?? null,
-    saved_net_nano_usd: cost?.savedNetNanoUsd ?? null,
+    ...paid(entry),
     transforms_applied: entry.strategies,
     older_decided: entry.olderDecided ?? null,
     further_rounds: entry.furtherRounds,
@@ -99,6 +93,24 @@ function loggedRequest(
       first_difference: maskText(prefix.firstDifference),
     },
     blocks: entry.blocks.map(loggedBlock),
+  };
+}
+
+function billed({ usage }: RequestRecord) {
+  return {
+    input_tokens: usage.input ?? null,
+    output_tokens: usage.output ?? null,
+    cache_read_tokens: usage.cacheRead ?? null,
+    cache_write_tokens: usage.cacheWrite ?? null,
+  };
+}
+
+function paid({ cost }: RequestRecord) {
+  return {
+    cost_basis: cost?.basis ?? null,
+    nano_usd: cost?.nanoUsd ?? null,
+    saved_gross_nano_usd: cost?.savedGrossNanoUsd ?? null,
+    saved_net_nano_usd: cost?.savedNetNanoUsd ?? null,
   };
 }
 

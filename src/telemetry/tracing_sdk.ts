@@ -16,7 +16,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { RequestRecord } from "../core/ledger.ts";
 import { billedInput, savedBy } from "../core/outcome.ts";
-import { type ExportEnd, ExportWatch, resourceOf } from "./export_watch.ts";
+import { ExportWatch, resourceOf, watched } from "./export_watch.ts";
 import { within } from "./later.ts";
 import {
   CLOSE_MS,
@@ -37,7 +37,9 @@ export function openSpans(
     resource: resourceOf(options, io),
     sampler: samplerOf(io),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: new WatchedExporter(watch) }),
+      new BatchSpanProcessor({
+        exporter: watched(new OTLPTraceExporter(), watch),
+      }),
     ],
   });
   const tracer = provider.getTracer(SCOPE, io.version);
@@ -101,25 +103,6 @@ function attributesOf(entry: RequestRecord): Attributes {
     value !== undefined
   );
   return Object.fromEntries(known) as Attributes;
-}
-
-class WatchedExporter extends OTLPTraceExporter {
-  readonly #watch: ExportWatch;
-
-  constructor(watch: ExportWatch) {
-    super();
-    this.#watch = watch;
-  }
-
-  override export(
-    spans: Parameters<OTLPTraceExporter["export"]>[0],
-    done: (result: ExportEnd) => void,
-  ): void {
-    super.export(spans, (result) => {
-      this.#watch.ended(result);
-      done(result);
-    });
-  }
 }
 
 /** Every span is a root, so the parent-based words mean the same as the others. */

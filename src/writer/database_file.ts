@@ -3,7 +3,7 @@ import { chmodSync, closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { platform } from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { migrateTo, schemaOf } from "./schema.ts";
+import { migrateTo, type Migrations, schemaOf, whyReadOnly } from "./schema.ts";
 
 /** Milliseconds that a connection waits for a lock of another process. */
 export const BUSY_MS = 50;
@@ -18,20 +18,20 @@ interface DatabaseFileOptions {
   /** Version of this service, written beside the schema version. */
   readonly version: string;
   /** Statements per version of the schema. */
-  readonly migrations: readonly string[];
+  readonly migrations: Migrations;
 }
 
 /** An open connection for reads. */
 export interface DatabaseFile {
   /** Refuses to write. */
   readonly db: DatabaseSync;
-  /** Why others may not write either: a newer service wrote the tables. `undefined` when they may. */
+  /** Why others may not write either: the tables are of another version. `undefined` when they may. */
   readonly readOnly: string | undefined;
 }
 
 /**
- * Opens or makes the database, readable by its owner only, in WAL mode. An older schema is migrated; a newer one is
- * opened read-only. A file that is something else is not changed.
+ * Opens or makes the database, readable by its owner only, in WAL mode. An older schema is migrated; a newer one,
+ * and one that is too old, is opened read-only. A file that is something else is not changed.
  *
  * @throws {Error} If the file cannot be opened, is not a database of this service, or stays locked.
  */
@@ -58,13 +58,12 @@ function connect(options: DatabaseFileOptions): DatabaseFile {
   makePrivateFile(path);
   const db = new DatabaseSync(path, { timeout: BUSY_MS });
   try {
-    const schema = schemaOf(db);
-    if (schema.version > migrations.length) {
+    const readOnly = whyReadOnly(schemaOf(db), migrations);
+    if (readOnly !== undefined) {
       db.close();
       return {
         db: new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true }),
-        readOnly:
-          `its schema ${schema.version}, written by version ${schema.writtenBy}, is newer than ${migrations.length}`,
+        readOnly,
       };
     }
     restrict(path);

@@ -35,24 +35,48 @@ export function schemaOf(db: DatabaseSync): SchemaState {
 }
 
 /**
+ * Statements that bring a database of version `i` to version `i + 1`; `null` where those before it have done so, and no
+ * file of version `i` is brought up.
+ */
+export type Migrations = readonly (string | null)[];
+
+/** Why the tables can only be read; `undefined` where they can be written, or brought up to date first. */
+export function whyReadOnly(
+  { version, writtenBy }: SchemaState,
+  migrations: Migrations,
+): string | undefined {
+  const newest = migrations.length;
+  if (version > newest) {
+    return `its schema ${version}, written by version ${writtenBy}, is newer than ${newest}`;
+  }
+  return version > 0 && migrations[version] === null
+    ? `its schema ${version} is older than those of released versions: move it away, the proxy makes a new one`
+    : undefined;
+}
+
+/**
  * Brings the tables to the newest version in one transaction; a database that is there already is left alone.
  *
  * @param db Connection that may write.
  * @param writtenBy Version of this service, recorded with the tables.
- * @param migrations Statements that bring a database of version `i` to version `i + 1`.
- * @throws {Error} If a statement fails or the database is locked: nothing was changed.
+ * @throws {Error} If the tables are too old, a statement fails or the database is locked: nothing was changed.
  */
 export function migrateTo(
   db: DatabaseSync,
   writtenBy: string,
-  migrations: readonly string[],
+  migrations: Migrations,
 ): void {
   if (schemaOf(db).version >= migrations.length) return;
   inTransaction(db, () => {
     // Another process may have been first while this one waited for the lock.
-    const { version } = schemaOf(db);
+    const schema = schemaOf(db);
+    const { version } = schema;
     if (version >= migrations.length) return;
-    for (const statements of migrations.slice(version)) db.exec(statements);
+    const reason = whyReadOnly(schema, migrations);
+    if (reason !== undefined) throw new Error(`Cannot use it: ${reason}`);
+    for (const statements of migrations.slice(version)) {
+      if (statements !== null) db.exec(statements);
+    }
     const set = db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
     set.run("schema_version", `${migrations.length}`);
     set.run("service_version", writtenBy);

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import type { TimeSpan } from "../../src/core/activity.ts";
 import type { RequestRecord } from "../../src/core/ledger.ts";
 import { SqlActivityReader } from "../../src/ledger/activity_reader.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
-import { RowSums } from "../../src/ledger/row_sums.ts";
-import { cellsOf, INSERT_REQUEST, rowOf } from "../../src/ledger/rows.ts";
-import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
-import { migrateTo } from "../../src/writer/schema.ts";
+import { databaseOf } from "./database.ts";
 import { anyRecord } from "./records.ts";
 import { NOON, RECORD } from "./samples.ts";
 
@@ -18,13 +14,7 @@ const EVER: TimeSpan = { from: 0, until: Number.MAX_SAFE_INTEGER };
 const ALL = { ...EVER, limit: 1000, after: undefined };
 
 function readersOf(entries: readonly RequestRecord[]) {
-  const db = new DatabaseSync(":memory:");
-  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
-  const insert = db.prepare(INSERT_REQUEST);
-  for (const entry of entries) {
-    insert.run(...cellsOf(rowOf(entry, { run: "r", process: "p" }, [])));
-  }
-  new RowSums(db).update();
+  const db = databaseOf(entries);
   return { db, reader: new SqlReader(db), activity: new SqlActivityReader(db) };
 }
 

@@ -4,10 +4,7 @@ import assert from "node:assert/strict";
 import { figures } from "../../src/ledger/figures.ts";
 import { historyBody } from "../../src/ledger/history.ts";
 import { historyCsv } from "../../src/ledger/history_csv.ts";
-import {
-  lifetimeBody,
-  type NamedForms,
-} from "../../src/ledger/lifetime_body.ts";
+import { lifetimeBody } from "../../src/ledger/lifetime_body.ts";
 import { metricsText } from "../../src/ledger/metrics.ts";
 import { NOON, standingClock } from "./samples.ts";
 import { partsOf } from "./stats_parts.ts";
@@ -116,7 +113,7 @@ Deno.test("tables of the run and of all time have the same rows", async () => {
     [stats.agent_usage, lifetime.by_agent],
   ] as const;
   for (const [run, all] of pairs) assert.deepEqual(run, all);
-  const saved = (table: NamedForms = {}) =>
+  const saved = (table: typeof lifetime.by_kind = {}) =>
     Object.fromEntries(
       Object.entries(table).map(([name, row]) => [name, row.tokens_saved]),
     );

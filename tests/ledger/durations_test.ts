@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  binOf,
   durationBuckets,
   durationFields,
   durationReport,
+  middleOfBin,
 } from "../../src/ledger/durations.ts";
 import { type Fields, RunSums } from "../../src/ledger/run_sums.ts";
 
@@ -70,4 +72,16 @@ Deno.test("a negative duration counts as 0, and a huge one takes no space", () =
   const counts = counted(-5, 1e300);
   const { total_requests, min_ms, max_ms } = durationReport(counts);
   assert.deepEqual([total_requests, min_ms, max_ms], [2, 0, 1e300]);
+});
+
+Deno.test("middleOfBin is at most 10 % off what is in the bin", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0.1, max: 1e7, noNaN: true }), (ms) => {
+      const middle = middleOfBin(binOf(ms));
+      assert(Math.abs(middle / ms - 1) < 0.1, `${ms} ${middle}`);
+    }),
+    { examples: [[0.1], [0.118], [0.1189208]] },
+  );
+  assert.deepEqual([-1, 0, 0.09].map(binOf), [0, 0, 0]);
+  assert.equal(middleOfBin(0), 0.1);
 });

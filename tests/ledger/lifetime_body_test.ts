@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Dimension } from "../../src/core/ledger_reader.ts";
 import { lifetimeBody } from "../../src/ledger/lifetime_body.ts";
 import { readerOf, traffic } from "./traffic.ts";
 
@@ -44,10 +45,12 @@ Deno.test("lifetimeBody has the sums of the ledger, and tables that sum up to th
 Deno.test("lifetimeBody says of tools and kinds only what is known of them, rather than zero", () => {
   const reader = readerOf(traffic(41, 250));
   const sums = { ...reader.lifetime(), requests: 7, saved: 90, added: 20 };
-  const { by_tool, by_kind, by_model } = lifetimeBody({
-    ...reader,
-    breakdown: (by) => [{ name: by, ...sums }],
-  }, STATE);
+  const { by_tool, by_kind, by_model } = lifetimeBody(
+    Object.assign(reader, {
+      breakdown: (by: Dimension) => [{ name: by, ...sums }],
+    }),
+    STATE,
+  );
   const row = { requests: 7, tokens_saved: 70, tokens_added: 20 };
   assert.deepEqual([by_tool, by_kind], [{ tool: row }, { kind: row }]);
   assert.ok("total_cost_usd" in by_model!["model"]!);

@@ -1,30 +1,15 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { makeLedgerMaintenance } from "../../src/ledger/maintenance.ts";
-import { RowSums } from "../../src/ledger/row_sums.ts";
-import { REQUEST_COLUMNS, rowOf } from "../../src/ledger/rows.ts";
-import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
-import { migrateTo } from "../../src/writer/schema.ts";
-import { NOON, spent } from "./samples.ts";
+import { SqlActivityReader } from "../../src/ledger/activity_reader.ts";
+import { databaseOf } from "./database.ts";
+import { costOf, NOON, RECORD, spent } from "./samples.ts";
 
 const DAY = 86_400_000;
 
 /** A ledger with one request per time. */
 function ledgerOf(times: readonly number[]): DatabaseSync {
-  const db = new DatabaseSync(":memory:");
-  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
-  const insert = db.prepare(
-    `INSERT INTO requests (${REQUEST_COLUMNS.join()}) VALUES (${
-      REQUEST_COLUMNS.map(() => "?").join()
-    })`,
-  );
-  for (const [i, at] of times.entries()) {
-    const entry = { ...spent(`r${i}`, 1), at };
-    const row = rowOf(entry, { run: "run", process: "p" }, []);
-    insert.run(...REQUEST_COLUMNS.map((column) => row[column]));
-  }
-  new RowSums(db).update();
-  return db;
+  return databaseOf(times.map((at, i) => ({ ...spent(`r${i}`, 1), at })));
 }
 
 const countOf = (db: DatabaseSync, table: string) =>
@@ -181,4 +166,28 @@ Deno.test("makeLedgerMaintenance removes sums of runs that have neither processe
     const rows = db.prepare(`SELECT run FROM ${table} ORDER BY run`).all();
     assert.deepEqual(rows.map(({ run }) => run), ["alive", "run"], table);
   }
+});
+
+Deno.test("makeLedgerMaintenance keeps all sums of old activity, a row per day and model", () => {
+  const day = NOON - NOON % DAY;
+  using db = databaseOf(Array.from({ length: 96 }, (_, i) => ({
+    ...RECORD,
+    id: `${i}`,
+    at: day + i * 900_000,
+    ttfbMs: 10,
+    model: i % 2 === 0 ? "a" : "b",
+    cost: costOf(i),
+  })));
+  const everything = () => {
+    const ever = { from: 0, until: Number.MAX_SAFE_INTEGER };
+    const reader = new SqlActivityReader(db);
+    return [reader.models(ever), reader.durations(ever)];
+  };
+  const before = everything();
+  for (const days of [90, 91, 92]) {
+    makeLedgerMaintenance(db)(day + days * DAY);
+    assert.equal(countOf(db, "activity"), days === 90 ? 96 : 2);
+    assert.deepEqual(everything(), before);
+  }
+  assert.equal(countOf(db, "durations"), 3);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { DatabaseSync } from "node:sqlite";
 import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
 import type {
   Dimension,
@@ -10,10 +9,7 @@ import type {
 } from "../../src/core/ledger_reader.ts";
 import type { BlockKey } from "../../src/core/store.ts";
 import { SqlReader } from "../../src/ledger/reader.ts";
-import { RowSums } from "../../src/ledger/row_sums.ts";
-import { cellsOf, INSERT_REQUEST, rowOf } from "../../src/ledger/rows.ts";
-import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
-import { migrateTo } from "../../src/writer/schema.ts";
+import { databaseOf, rowOfRun, writerOf } from "./database.ts";
 import { anyRecord } from "./records.ts";
 import { costOf, NOON, RECORD, spent } from "./samples.ts";
 import { sumsOf } from "./traffic.ts";
@@ -23,14 +19,7 @@ const DAY = 24 * HOUR;
 
 /** Requests in a ledger, each written twice. */
 function ledgerOf(entries: readonly RequestRecord[]) {
-  const db = new DatabaseSync(":memory:");
-  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
-  const insert = db.prepare(INSERT_REQUEST);
-  for (const entry of [...entries, ...entries]) {
-    const row = rowOf(entry, { run: "r", process: "p" }, entry.forms);
-    insert.run(...cellsOf(row));
-  }
-  new RowSums(db).update();
+  const db = databaseOf([...entries, ...entries]);
   return { db, reader: new SqlReader(db) };
 }
 
@@ -272,12 +261,9 @@ Deno.test("a session ends with an hour of silence after its last response", () =
   });
   const { db, reader } = ledgerOf([at("a", NOON - 3 * HOUR)]);
   using _ = db;
-  const insert = db.prepare(INSERT_REQUEST);
-  const sums = new RowSums(db);
+  const write = writerOf(db);
   const add = (entry: RequestRecord) => {
-    const row = rowOf(entry, { run: "r", process: "p" }, []);
-    insert.run(...cellsOf(row));
-    sums.update();
+    write([rowOfRun(entry)]);
     const session = reader.session()!;
     return [session.startedAt - NOON, session.lastAt - NOON, session.requests];
   };

@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
 import { aliveSpan, LedgerReads } from "../../src/ledger/reads.ts";
-import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
-import { migrateTo } from "../../src/writer/schema.ts";
+import { databaseOf } from "./database.ts";
 import { NOON } from "./samples.ts";
 
-function open(): DatabaseSync {
-  const db = new DatabaseSync(":memory:");
-  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
-  return db;
-}
-
 Deno.test("LedgerReads rounds sums beyond 2^53 instead of refusing them", () => {
-  using db = open();
+  using db = databaseOf();
   db.exec(`INSERT INTO spend VALUES (${NOON}, 9223372036854775807, 0, 1, 0),
     (${NOON + 1}, 9223372036854775807, 0, 1, 0)`);
   const reads = new LedgerReads(db);
@@ -21,7 +13,7 @@ Deno.test("LedgerReads rounds sums beyond 2^53 instead of refusing them", () => 
 });
 
 Deno.test("LedgerReads.spend counts what the period holds or what lies ahead, and reservations of the living", () => {
-  using db = open();
+  using db = databaseOf();
   const midnight = Date.UTC(2026, 2, 15);
   const hour = 3_600_000;
   db.exec(`
@@ -49,7 +41,7 @@ Deno.test("LedgerReads.spend counts what the period holds or what lies ahead, an
 });
 
 Deno.test("LedgerReads knows what a run counted, how often it began anew, and what is in tables", () => {
-  using db = open();
+  using db = databaseOf();
   const reads = new LedgerReads(db);
   assert.deepEqual(reads.run("r"), { resets: 0, sums: undefined });
   db.exec(`INSERT INTO given_back (id, run, process, event)

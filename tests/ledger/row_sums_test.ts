@@ -1,22 +1,14 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
+import { SqlActivityReader } from "../../src/ledger/activity_reader.ts";
 import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
 import type { BlockKey } from "../../src/core/store.ts";
-import { RowSums } from "../../src/ledger/row_sums.ts";
-import {
-  type Cell,
-  cellsOf,
-  INSERT_REQUEST,
-  type RequestRow,
-  rowOf,
-} from "../../src/ledger/rows.ts";
-import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
-import { migrateTo } from "../../src/writer/schema.ts";
+import type { Cell, RequestRow } from "../../src/ledger/rows.ts";
+import { databaseOf, rowOfRun, writerOf } from "./database.ts";
 import { anyRecord } from "./records.ts";
 import { NOON, RECORD } from "./samples.ts";
 
-const OWNER = { run: "r", process: "p" };
 const HOUR = 3_600_000;
 const TABLES = [
   "totals",
@@ -28,55 +20,23 @@ const TABLES = [
   "durations",
   "conversations",
 ];
-/** The last version whose triggers count each row when it is written. */
-const WITH_TRIGGERS = 3;
-
-function databaseOf(versions = LEDGER_MIGRATIONS.length): DatabaseSync {
-  const db = new DatabaseSync(":memory:");
-  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS.slice(0, versions));
-  return db;
-}
-
-function insert(db: DatabaseSync, row: RequestRow): void {
-  db.prepare(INSERT_REQUEST).run(...cellsOf(row));
-}
 
 function sumsOf(db: DatabaseSync): Record<string, unknown> {
-  return Object.fromEntries(TABLES.map((table) => [
-    table,
-    db.prepare(`SELECT * FROM ${table}`).all().map(({ counted: _, ...row }) =>
-      row
-    ),
-  ]));
+  return Object.fromEntries(
+    TABLES.map((
+      table,
+    ) => [table, db.prepare(`SELECT * FROM ${table}`).all()]),
+  );
 }
 
-/** Both databases stay empty: what is written is undone. */
-class Comparison implements Disposable {
-  readonly #old = databaseOf(WITH_TRIGGERS);
-  readonly #db = databaseOf();
-  readonly #sums = new RowSums(this.#db);
-
-  /** Writes rows one by one to a database with triggers, in batches to a new one, and compares all sums. */
-  compare(batches: readonly (readonly RequestRow[])[]): void {
-    for (const db of [this.#old, this.#db]) db.exec("BEGIN");
-    for (const row of batches.flat()) insert(this.#old, row);
-    for (const batch of batches) {
-      for (const row of batch) insert(this.#db, row);
-      this.#sums.update();
-    }
-    const [sums, old] = [sumsOf(this.#db), sumsOf(this.#old)];
-    for (const db of [this.#old, this.#db]) db.exec("ROLLBACK");
-    assert.deepEqual(sums, old);
-  }
-
-  [Symbol.dispose](): void {
-    this.#old.close();
-    this.#db.close();
-  }
-}
-
-function rowsOf(entries: readonly RequestRecord[]): readonly RequestRow[] {
-  return entries.map((entry) => rowOf(entry, OWNER, entry.forms));
+/** Writes rows one by one and in batches, and compares all sums. */
+function compare(batches: readonly (readonly RequestRow[])[]): void {
+  using single = databaseOf();
+  using batched = databaseOf();
+  const [writeOne, writeBatch] = [writerOf(single), writerOf(batched)];
+  for (const row of batches.flat()) writeOne([row]);
+  for (const batch of batches) writeBatch(batch);
+  assert.deepEqual(sumsOf(batched), sumsOf(single));
 }
 
 function batchesOf<T>(all: readonly T[], size: number): readonly T[][] {
@@ -111,44 +71,43 @@ const row: fc.Arbitrary<RequestRow> = fc.record({
   at: fc.option(border, { nil: undefined }),
   conversation: fc.constantFrom("", "c", "d"),
   names: fc.option(longName, { nil: undefined }),
-  isFirstVersion: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
-}).map(({ entry, at = entry.at, conversation, names, isFirstVersion }) => {
-  const written = rowOf({ ...entry, at, conversation }, OWNER, entry.forms);
+}).map(({ entry, at = entry.at, conversation, names }) => {
+  const written = rowOfRun({ ...entry, at, conversation });
   const long: Record<string, Cell> = names === undefined
     ? {}
     : { project: names, agent: names, stack: names, model: names };
-  return { ...written, ...long, ...(isFirstVersion && { saved_by: null }) };
+  return { ...written, ...long };
 });
 
-Deno.test("RowSums counts batches of any requests as triggers counted each row", () => {
-  using comparison = new Comparison();
+Deno.test("RowSums counts batches of any requests as it counts each row", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(row, { minLength: 1, maxLength: 12 }), {
         maxLength: 4,
       }),
-      (batches) => comparison.compare(batches),
+      (batches) => compare(batches),
     ),
     { numRuns: 50 },
   );
 });
 
-Deno.test("RowSums counts batches of one session and of several as triggers counted each row", () => {
-  using comparison = new Comparison();
+Deno.test("RowSums counts batches of one session and of several as it counts each row", () => {
   const gap = fc.constantFrom(0, 1, 1000, HOUR - 1, HOUR, HOUR + 1, -HOUR, -1);
   const step = fc.tuple(gap, fc.constantFrom(0, 0.5, 1, HOUR / 2, HOUR));
   fc.assert(
     fc.property(fc.array(fc.array(step)), (batches) => {
       let at = NOON;
       let n = 0;
-      comparison.compare(
+      compare(
         batches.map((batch) =>
-          rowsOf(batch.map(([passed, latencyMs]) => ({
-            ...RECORD,
-            id: `${n++}`,
-            at: at += passed,
-            latencyMs,
-          })))
+          batch.map(([passed, latencyMs]) =>
+            rowOfRun({
+              ...RECORD,
+              id: `${n++}`,
+              at: at += passed,
+              latencyMs,
+            })
+          )
         ),
       );
     }),
@@ -156,8 +115,7 @@ Deno.test("RowSums counts batches of one session and of several as triggers coun
   );
 });
 
-Deno.test("RowSums keeps the names that came first, and folds the rest, as triggers did", () => {
-  using comparison = new Comparison();
+Deno.test("RowSums keeps the names that came first, and folds the rest, however many come at once", () => {
   const form = (name: string): SentForm => ({
     key: name as BlockKey,
     entry: undefined,
@@ -187,63 +145,81 @@ Deno.test("RowSums keeps the names that came first, and folds the rest, as trigg
             forms: [form(name), form(`n${number + 1}`)],
           };
         });
-        comparison.compare(batchesOf(rowsOf(entries), size));
+        compare(batchesOf(entries.map(rowOfRun), size));
       }),
       { numRuns: 2, endOnFailure: true },
     );
   }
 });
 
-Deno.test("RowSums counts a row once, also if it is written or counted again", () => {
-  using db = databaseOf();
-  const sums = new RowSums(db);
-  const [a, b] = rowsOf([{ ...RECORD, id: "a" }, { ...RECORD, id: "b" }]);
-  for (const written of [a, b, a, undefined]) {
-    if (written !== undefined) insert(db, written);
-    sums.update();
-  }
+Deno.test("RowSums has its steps begin with hours, days, Mondays and months, and its last row in the totals", () => {
+  const at = Date.UTC(2026, 2, 15, 10, 59, 59, 999);
+  using db = databaseOf([{ ...RECORD, at, ttfbMs: 1 }]);
+  const starts = db.prepare("SELECT step, start FROM buckets ORDER BY start")
+    .all().map(({ step, start }) =>
+      `${step} ${new Date(Number(start)).toISOString()}`
+    );
+  assert.deepEqual(starts, [
+    "monthly 2026-03-01T00:00:00.000Z",
+    "weekly 2026-03-09T00:00:00.000Z",
+    "daily 2026-03-15T00:00:00.000Z",
+    "hourly 2026-03-15T10:00:00.000Z",
+  ]);
+  const [activity] = db.prepare("SELECT start FROM activity").all();
+  assert.equal(activity?.["start"], Date.UTC(2026, 2, 15, 10, 45));
   const row = db.prepare("SELECT requests, counted FROM totals").get();
-  assert.deepEqual({ ...row }, { requests: 2, counted: 2 });
+  assert.deepEqual({ ...row }, { requests: 1, counted: 1 });
 });
 
-Deno.test("RowSums counts what another process wrote and did not count", () => {
-  using db = databaseOf();
-  const rows = rowsOf([{ ...RECORD, id: "a" }, { ...RECORD, id: "b" }]);
-  for (const row of rows) insert(db, row);
-  db.exec("DELETE FROM requests WHERE id = 'a'");
-  const [first, second] = [new RowSums(db), new RowSums(db)];
-  first.update();
-  second.update();
-  const { requests } = db.prepare("SELECT requests FROM totals").get() ?? {};
-  assert.equal(requests, 1);
+Deno.test("RowSums names no kind and no tool that saved nothing", () => {
+  const forms = [0, 400].map((saved): SentForm => ({
+    key: `${saved}` as BlockKey,
+    entry: undefined,
+    toolName: `tool ${saved}`,
+    strategy: `kind ${saved}`,
+    saved,
+  }));
+  using db = databaseOf([{ ...RECORD, forms }]);
+  const names = db.prepare(`SELECT name, requests FROM named
+    WHERE dimension IN ('kind', 'tool') AND day = -1 ORDER BY name`).all();
+  assert.deepEqual(names.map(({ name, requests }) => `${name}: ${requests}`), [
+    "kind 400: 1",
+    "tool 400: 1",
+  ]);
 });
 
-Deno.test("RowSums leaves no sum of a transaction that is undone", () => {
-  using db = databaseOf();
-  const sums = new RowSums(db);
-  const before = sumsOf(db);
-  const [row] = rowsOf([RECORD]);
-  db.exec("BEGIN");
-  insert(db, row!);
-  sums.update();
-  db.exec("ROLLBACK");
-  assert.deepEqual(sumsOf(db), before);
-  insert(db, row!);
-  sums.update();
-  const { requests } = db.prepare("SELECT requests FROM session").get() ?? {};
-  assert.equal(requests, 1);
+Deno.test("RowSums calls a conversation as its newest request does that says so, the last one of a moment", () => {
+  const models = ["a", "b", "", "old"];
+  using db = databaseOf(models.map((model, i) => ({
+    ...RECORD,
+    id: model,
+    conversation: "c",
+    model,
+    at: NOON - (i === 3 ? 1 : 0),
+  })));
+  const row = db.prepare("SELECT model, requests FROM conversations").get();
+  assert.deepEqual({ ...row }, { model: "b", requests: 4 });
+});
+
+Deno.test("RowSums bounds the models of a quarter of an hour, and their sums stay", () => {
+  using db = databaseOf(
+    Array.from(
+      { length: 120 },
+      (_, i) => ({ ...RECORD, id: `${i}`, model: `model-${i}` }),
+    ),
+  );
+  const models = new SqlActivityReader(db)
+    .models({ from: 0, until: Number.MAX_SAFE_INTEGER });
+  assert.equal(models.length, 51);
+  assert.equal(models.reduce((sum, { requests }) => sum + requests, 0), 120);
 });
 
 Deno.test("RowSums never refuses sums beyond 2^53", () => {
-  using db = databaseOf();
-  const sums = new RowSums(db);
-  const rows = rowsOf(["a", "b", "c"].map((id) => ({
+  using db = databaseOf(["a", "b", "c"].map((id) => ({
     ...RECORD,
     id,
     usage: { input: 9e18, output: 1e300 },
   })));
-  for (const row of rows) insert(db, row);
-  sums.update();
   const { input } = db.prepare("SELECT total(input) AS input FROM totals")
     .get() ?? {};
   assert(Number(input) > 9e18);

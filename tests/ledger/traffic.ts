@@ -1,20 +1,10 @@
 /** A day of requests that end in every way, and a reader that adds them up the plain way. */
 import type { RequestRecord, SentForm } from "../../src/core/ledger.ts";
-import type {
-  Dimension,
-  LoggedRequest,
-  NamedSums,
-  Step,
-  Sums,
-} from "../../src/core/ledger_reader.ts";
-import {
-  inputOf,
-  removedBy,
-  savedBy,
-  succeeded,
-} from "../../src/core/outcome.ts";
+import type { LoggedRequest, Sums } from "../../src/core/ledger_reader.ts";
+import { inputOf, succeeded } from "../../src/core/outcome.ts";
 import type { BlockKey, CcrKey, RetrievalEvent } from "../../src/core/store.ts";
-import type { SessionReader } from "../../src/ledger/reader.ts";
+import { SqlReader } from "../../src/ledger/reader.ts";
+import { databaseOf } from "./database.ts";
 import { NOON, RECORD, RETRIEVAL } from "./samples.ts";
 
 /** Numbers from 0 to below 1, the same for a seed. */
@@ -156,92 +146,11 @@ function takenAway({ savedTokens }: RequestRecord): number {
 }
 
 /** Reads requests, in the order given. */
-export function readerOf(records: readonly RequestRecord[]): SessionReader {
-  const logged = records.map(loggedOf);
-  return {
-    requests: ({ limit, after }) =>
-      after === undefined
-        ? logged.toReversed().slice(0, limit)
-        : logged.filter(({ seq }) => seq > after).slice(0, limit),
-    request: (id) => logged.find((request) => request.id === id),
-    lifetime: () => sumsOf(records),
-    buckets: (step) =>
-      groups(records, ({ at }) => `${startOf(step, at)}`).map((
-        [start, group],
-      ) => ({ start: Number(start), ...sumsOf(group) })),
-    breakdown: (by) => breakdown(records, by),
-    brokenPrefixes: () => 0,
-    conversations: () => ({
-      count: 0,
-      dearer: 0,
-      lostNanoUsd: 0,
-      routed: 0,
-      routeSavedNanoUsd: 0,
-      cached: 0,
-      cacheSavedNanoUsd: 0,
-    }),
-    answers: () => [],
-    cacheTurns: () => [],
-    session: () => {
-      const [first] = records;
-      return first && {
-        startedAt: first.at,
-        lastAt: records.at(-1)!.at,
-        ...sumsOf(records),
-      };
-    },
-  };
+export function readerOf(records: readonly RequestRecord[]): SqlReader {
+  return new SqlReader(databaseOf(records));
 }
 
-function breakdown(
-  records: readonly RequestRecord[],
-  by: Dimension,
-): readonly NamedSums[] {
-  if (by === "kind" || by === "tool") return [];
-  return groups(records, (entry) => entry[by])
-    .map(([name, group]) => ({ name, ...sumsOf(group) }));
-}
-
-function groups(
-  records: readonly RequestRecord[],
-  nameOf: (entry: RequestRecord) => string,
-): (readonly [string, RequestRecord[]])[] {
-  const table = new Map<string, RequestRecord[]>();
-  for (const entry of records) {
-    const name = nameOf(entry);
-    table.set(name, [...table.get(name) ?? [], entry]);
-  }
-  return [...table];
-}
-
-function startOf(step: Step, at: number): number {
-  const time = new Date(at);
-  if (step === "hourly") return time.setUTCMinutes(0, 0, 0);
-  time.setUTCHours(0, 0, 0, 0);
-  if (step === "weekly") {
-    time.setUTCDate(time.getUTCDate() - (time.getUTCDay() + 6) % 7);
-  }
-  if (step === "monthly") time.setUTCDate(1);
-  return time.getTime();
-}
-
-/** The row of a request that was the `i`-th, from 0. */
-export function loggedOf(entry: RequestRecord, i = 0): LoggedRequest {
-  return {
-    ...entry,
-    routedFrom: undefined,
-    seq: i + 1,
-    tokensIn: inputOf(entry),
-    tokensRemoved: removedBy(entry),
-    tokensSaved: savedBy(entry),
-    output: entry.usage.output,
-    input: entry.usage.input,
-    cacheRead: entry.usage.cacheRead,
-    cacheWrite: entry.usage.cacheWrite,
-    costBasis: entry.cost?.basis,
-    nanoUsd: entry.cost?.nanoUsd,
-    savedGrossNanoUsd: entry.cost?.savedGrossNanoUsd,
-    savedNetNanoUsd: entry.cost?.savedNetNanoUsd,
-    retrievals: entry.retrieved.length,
-  };
+/** A request as the ledger has it. */
+export function loggedOf(entry: RequestRecord): LoggedRequest {
+  return readerOf([entry]).requests({ limit: 1 })[0]!;
 }

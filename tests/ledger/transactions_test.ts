@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
 import type { Budget } from "../../src/core/cost.ts";
 import type { LedgerTask } from "../../src/ledger/channel.ts";
 import { rowOf } from "../../src/ledger/rows.ts";
 import { RunSums } from "../../src/ledger/run_sums.ts";
-import { LEDGER_MIGRATIONS } from "../../src/ledger/schema.ts";
 import { LedgerTransactions } from "../../src/ledger/transactions.ts";
-import { migrateTo } from "../../src/writer/schema.ts";
 import { bookOf } from "./counted.ts";
+import { databaseOf } from "./database.ts";
 import { FORM, NOON, RECORD, spent } from "./samples.ts";
 
 const BUDGET: Budget = {
@@ -31,8 +29,7 @@ const PROBE: LedgerTask = { type: "probe" };
 const JOB = { period: "daily" } as const;
 
 function scene() {
-  const db = new DatabaseSync(":memory:");
-  migrateTo(db, "1.0.0", LEDGER_MIGRATIONS);
+  const db = databaseOf();
   const of = (process: string, slot?: number) =>
     new LedgerTransactions(db, {
       path: ":memory:",

@@ -49,12 +49,7 @@ async function rangeOf(entries: readonly RequestRecord[]): Promise<object> {
 }
 
 async function bodies(): Promise<Readonly<Record<string, object>>> {
-  const reader = {
-    ...readerOf(named),
-    breakdown:
-      () => [{ name: `${SECRET}-name`, ...readerOf(named).lifetime() }],
-  };
-  const kinds = readerOf(named);
+  const reader = readerOf(named);
   const state = { backend: "sqlite", healthy: true, waiting: 0 } as const;
   return {
     stats: statsBody({
@@ -63,10 +58,7 @@ async function bodies(): Promise<Readonly<Record<string, object>>> {
       otel: { endpoint: `http://${SECRET}` },
       beacon: { endpoint: `http://${SECRET}` },
     }),
-    lifetime: {
-      ...lifetimeBody(reader, state),
-      by_kind: lifetimeBody(kinds, state).by_kind,
-    },
+    lifetime: lifetimeBody(reader, state),
     range: await rangeOf(named),
     history: await historyBody(
       { reader, path: `/home/${SECRET}/ledger.db`, now: NOON },

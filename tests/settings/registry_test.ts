@@ -195,10 +195,12 @@ Deno.test("SETTINGS has the 59 settings that other versions know, by key, variab
 Deno.test("SETTINGS bounds what only this version knows", () => {
   const { inflightBodyBytes, betaTrackerMaxSessions, upstreamResolveTimeout } =
     SETTINGS;
+  const { otelIntervalMs } = SETTINGS;
   const bounds = ({ min, max }: SettingRow<unknown>) => [min, max];
   assert.deepEqual(bounds(inflightBodyBytes), [1, undefined]);
   assert.deepEqual(bounds(betaTrackerMaxSessions), [1, undefined]);
   assert.deepEqual(bounds(upstreamResolveTimeout), [0.1, 60]);
+  assert.deepEqual(bounds(otelIntervalMs), [100, 86_400_000]);
 });
 
 Deno.test("SETTINGS keeps four settings of trust, and what a file must not decide, out of the file", () => {

@@ -8,7 +8,6 @@ import {
   parseInteger,
   parseMoney,
   parseNumber,
-  parseProxyUrl,
   parseSwitch,
   refusal,
   withoutSecrets,
@@ -179,15 +178,6 @@ Deno.test("parseMoney gives whole nano-dollars for every amount of cents", () =>
     assert.equal(parseMoney("X", text), cents * 10_000_000);
     assert.equal(parseMoney("X", `$${text}`), cents * 10_000_000);
   }));
-});
-
-Deno.test("parseProxyUrl repeats nothing of a URL that it refuses", () => {
-  for (const raw of ["u:hunter2proxy:1", "http://u:hunter2@p/x", "hunter2"]) {
-    assert.throws(() => parseProxyUrl("X", raw), {
-      message:
-        'Cannot use X="***": must be the URL of an HTTP proxy, e.g. http://proxy.example:3128',
-    });
-  }
 });
 
 Deno.test("withoutSecrets hides credentials, queries and fragments of a URL or a list of them", () => {

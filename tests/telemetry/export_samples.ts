@@ -172,16 +172,16 @@ export function startCollector(
 }
 
 /** Runs `body` with variables of this process set, and sets them back. */
-export async function withEnv(
+export async function withEnv<T>(
   values: Readonly<Record<string, string>>,
-  body: () => Promise<void>,
-): Promise<void> {
+  body: () => Promise<T>,
+): Promise<T> {
   const before = Object.keys(values).map((name) =>
     [name, Deno.env.get(name)] as const
   );
   for (const [name, value] of Object.entries(values)) Deno.env.set(name, value);
   try {
-    await body();
+    return await body();
   } finally {
     for (const [name, value] of before) {
       if (value === undefined) Deno.env.delete(name);

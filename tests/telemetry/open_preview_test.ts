@@ -123,7 +123,9 @@ Deno.test("previewBeacon reports the last session of the ledger, without those b
   const first = { ...ENTRY, at: ENTRY.at - IDLE_MS / 2 };
   const passed = { ...ENTRY, provider: "passthrough" };
   const { turns, body, resource } = preview(
-    readerOf([old, first, passed, ENTRY]),
+    readerOf(
+      [old, first, passed, ENTRY].map((entry, i) => ({ ...entry, id: `${i}` })),
+    ),
     ENTRY.at + 1000,
   );
   assert.equal(turns, 2);

@@ -16,6 +16,33 @@ const TEMPORALITY = "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE";
 /** Milliseconds between exports in tests that need several. */
 const OFTEN_MS = 100;
 
+/** What a collector answers, and how often it is waited for before the export is closed. */
+interface Collecting {
+  readonly answers?: readonly (() => Response)[];
+  readonly exports?: number;
+  readonly env?: Record<string, string>;
+}
+
+/** Exports one request. */
+async function exported(
+  options: Parameters<typeof otelOptions>[0],
+  { answers = [], exports = 0, env = {} }: Collecting = {},
+) {
+  await using collector = startCollector(...answers);
+  const logged: Logged[] = [];
+  return await withEnv(env, async () => {
+    const metrics = openOwnMetrics(
+      otelOptions({ endpoint: collector.url, ...options }),
+      otelIo({ env, log: logInto(logged) }),
+    );
+    metrics.record(ENTRY);
+    for (let i = 0; i < exports; i++) await collector.next();
+    await metrics.close();
+    const read = () => readMetrics(collector.received[0]!.text);
+    return { logged, health: metrics.health(), read };
+  });
+}
+
 for (
   const [word, sums, histograms] of [
     ["cumulative", 2, 2],
@@ -25,19 +52,10 @@ for (
   ] as const
 ) {
   Deno.test(`openOwnMetrics exports with the temporality ${word}`, async () => {
-    await using collector = startCollector();
-    const logged: Logged[] = [];
-    const env = { [TEMPORALITY]: word };
-    await withEnv(env, async () => {
-      const metrics = openOwnMetrics(
-        otelOptions({ endpoint: collector.url }),
-        otelIo({ env, log: logInto(logged) }),
-      );
-      metrics.record(ENTRY);
-      await metrics.close();
+    const { read, logged } = await exported({}, {
+      env: { [TEMPORALITY]: word },
     });
-    const { metrics } = readMetrics((await collector.next()).text);
-    for (const { kind, temporality } of metrics.values()) {
+    for (const { kind, temporality } of read().metrics.values()) {
       assert.equal(temporality, kind === "sum" ? sums : histograms);
     }
     assert.deepEqual(
@@ -48,18 +66,11 @@ for (
 }
 
 Deno.test("openOwnMetrics names the service, the process and the user's attributes", async () => {
-  await using collector = startCollector();
-  const metrics = openOwnMetrics(
-    otelOptions({
-      endpoint: collector.url,
-      serviceName: "mine",
-      resourceAttributes: [["deployment.environment", "home"]],
-    }),
-    otelIo(),
-  );
-  metrics.record(ENTRY);
-  await metrics.close();
-  const { resource, scope } = readMetrics((await collector.next()).text);
+  const { read } = await exported({
+    serviceName: "mine",
+    resourceAttributes: [["deployment.environment", "home"]],
+  });
+  const { resource, scope } = read();
   assert.equal(resource["service.name"], "mine");
   assert.equal(resource["service.version"], "1.2.3");
   assert.equal(resource["service.instance.id"], "instance-1");
@@ -75,19 +86,10 @@ Deno.test("openOwnMetrics warns once while points are rejected, and says when th
         errorMessage: "cumulative is not\u001b[31m supported",
       },
     });
-  await using collector = startCollector(
-    partial("3"),
-    partial("4"),
-    () => Response.json({}),
-  );
-  const logged: Logged[] = [];
-  const metrics = openOwnMetrics(
-    otelOptions({ endpoint: collector.url, intervalMs: OFTEN_MS }),
-    otelIo({ log: logInto(logged) }),
-  );
-  metrics.record(ENTRY);
-  for (let i = 0; i < 3; i++) await collector.next();
-  await metrics.close();
+  const { logged, health } = await exported({ intervalMs: OFTEN_MS }, {
+    answers: [partial("3"), partial("4"), () => Response.json({})],
+    exports: 3,
+  });
   const reason = "cumulative is not [31m supported";
   assert.deepEqual(logged, [
     ["warn", "otel_points_rejected", {
@@ -97,25 +99,16 @@ Deno.test("openOwnMetrics warns once while points are rejected, and says when th
     }],
     ["info", "otel_export_recovered", { signal: "metrics" }],
   ]);
-  assert.deepEqual(metrics.health(), { error: null, rejected_points: 7 });
+  assert.deepEqual(health, { error: null, rejected_points: 7 });
 });
 
 Deno.test("openOwnMetrics warns once while exports fail, and again after a recovery", async () => {
   const refused = () => new Response("secret-1 is wrong", { status: 401 });
   const fine = () => Response.json({});
-  await using collector = startCollector(refused, refused, fine, refused);
-  const logged: Logged[] = [];
-  const metrics = openOwnMetrics(
-    otelOptions({
-      endpoint: collector.url,
-      intervalMs: OFTEN_MS,
-      headers: [["authorization", "secret-1"]],
-    }),
-    otelIo({ log: logInto(logged) }),
-  );
-  metrics.record(ENTRY);
-  for (let i = 0; i < 4; i++) await collector.next();
-  await metrics.close();
+  const { logged, health } = await exported({
+    intervalMs: OFTEN_MS,
+    headers: [["authorization", "secret-1"]],
+  }, { answers: [refused, refused, fine, refused], exports: 4 });
   const failed = [
     "warn",
     "otel_export_failed",
@@ -126,21 +119,15 @@ Deno.test("openOwnMetrics warns once while exports fail, and again after a recov
     ["info", "otel_export_recovered", { signal: "metrics" }],
     failed,
   ]);
-  assert.equal(metrics.health().error, "failed: HTTP 401");
+  assert.equal(health.error, "failed: HTTP 401");
 });
 
 Deno.test("openOwnMetrics follows no redirection", async () => {
   await using other = startCollector();
-  await using collector = startCollector(() =>
-    new Response(null, { status: 307, headers: { location: other.url } })
-  );
-  const logged: Logged[] = [];
-  const metrics = openOwnMetrics(
-    otelOptions({ endpoint: collector.url }),
-    otelIo({ log: logInto(logged) }),
-  );
-  metrics.record(ENTRY);
-  await metrics.close();
+  const headers = { location: other.url };
+  const { logged } = await exported({}, {
+    answers: [() => new Response(null, { status: 307, headers })],
+  });
   assert.equal(other.received.length, 0);
   assert.deepEqual(logged.map(([, event]) => event), ["otel_export_failed"]);
 });

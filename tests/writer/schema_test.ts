@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { migrateTo, schemaOf } from "../../src/writer/schema.ts";
+import { migrateTo, schemaOf, whyReadOnly } from "../../src/writer/schema.ts";
 
 const FIRST =
   "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT); CREATE TABLE t (a)";
@@ -33,6 +33,24 @@ Deno.test("migrateTo changes nothing when a statement fails", () => {
   assert.throws(() => db.prepare("SELECT * FROM u"));
   migrateTo(db, "2.0.0", [FIRST, "CREATE TABLE u (a)"]);
   assert.equal(schemaOf(db).version, 2);
+});
+
+Deno.test("migrateTo begins behind versions that nobody has, and changes no file of one", () => {
+  const migrations = [FIRST, null, null];
+  using db = new DatabaseSync(":memory:");
+  migrateTo(db, "1.0.0", migrations);
+  assert.equal(schemaOf(db).version, 3);
+  db.exec("UPDATE meta SET value = '1' WHERE name = 'schema_version'");
+  assert.throws(() => migrateTo(db, "2.0.0", migrations), /is older/);
+  assert.deepEqual(schemaOf(db), { version: 1, writtenBy: "1.0.0" });
+});
+
+Deno.test("whyReadOnly says what is wrong with a version", () => {
+  const why = (version: number) =>
+    whyReadOnly({ version, writtenBy: "9.9.9" }, [FIRST, null, null, FIRST]);
+  assert.deepEqual([0, 3, 4].map(why), [undefined, undefined, undefined]);
+  assert.match(why(2) ?? "", /schema 2 is older than those of released/);
+  assert.match(why(5) ?? "", /schema 5, written by version 9.9.9, is newer/);
 });
 
 Deno.test("schemaOf refuses tables of another program", () => {
