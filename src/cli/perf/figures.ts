@@ -111,10 +111,24 @@ function rowOf(request: LoggedRequest) {
   const ending = endingOf(request);
   const isReported = [request.input, request.cacheRead, request.cacheWrite]
     .some((tokens) => tokens !== undefined);
+  // Nothing is spread: there can be hundreds of thousands.
   return {
-    ...{ at, model, conversation, tokensBefore, tokensAfter, isReported },
-    ...{ input, cacheRead, cacheWrite, output, nanoUsd },
-    ...{ latencyMs, ttfbMs, overheadMs, ending, verdict: prefix?.verdict },
+    at,
+    model,
+    conversation,
+    tokensBefore,
+    tokensAfter,
+    isReported,
+    input,
+    cacheRead,
+    cacheWrite,
+    output,
+    nanoUsd,
+    latencyMs,
+    ttfbMs,
+    overheadMs,
+    ending,
+    verdict: prefix?.verdict,
     /** Whether a provider took it, so that its tokens count. */
     isTaken: ["answered", "other"].includes(ending) ||
       (ending === "aborted" && isReported),
