@@ -21,7 +21,7 @@ interface FlagOption {
 const SET_DOC =
   "Any setting by the name of its variable, also SVC_WORKSPACE_DIR and the other places of files; may be " +
   "repeated. It wins over the environment, the setting's own flag over it. Every user of this machine can read a " +
-  "command line: give secrets by the environment or the settings file.";
+  "command line: set secrets in the environment or the settings file.";
 
 /**
  * Adds a flag for each setting that has one, and `--set` for all; those of features that this version does not have are

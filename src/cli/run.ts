@@ -112,11 +112,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import("./commands/wrap.ts"),
   },
   unwrap: {
-    summary: "give agents' files back as they were before svc wrap --keep",
+    summary: "restore agents' files as they were before svc wrap --keep",
     load: () => import("./commands/unwrap.ts"),
   },
   recover: {
-    summary: "take over what an agent's temporary homes still hold",
+    summary: "take sessions and settings from an agent's temporary homes",
     load: () => import("./commands/recover.ts"),
   },
   install: {

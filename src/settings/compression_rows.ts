@@ -74,7 +74,7 @@ export const COMPRESSION_ROWS = {
     tier: "basic",
     fallback: true,
     doc: "Compress requests; off forwards them unchanged.",
-    flagDoc: "Forward every request as it came, without compression.",
+    flagDoc: "Forward every request unchanged, without compression.",
   }),
   losslessCompaction: switchRow("Compression", {
     name: "SVC_LOSSLESS_COMPACTION",

@@ -70,7 +70,7 @@ export const LIMIT_ROWS = {
     fallback: true,
     doc:
       "Answer repeated non-streaming requests with temperature 0 or a seed from memory.",
-    flagDoc: "Ask the provider again for a request that was answered before.",
+    flagDoc: "Do not cache responses.",
   }),
   budget: settingRow<number | undefined>("Budget", {
     name: "SVC_BUDGET, --budget <usd>",

@@ -30,6 +30,6 @@ export const PROFILE_ROWS = {
     choices: ["safe", "balanced", "max"],
     fallback: "safe",
     doc:
-      "How much is saved: balanced also asks for shorter answers and sends repeated text once, max also shortens definitions and follows SVC_MODEL_ROUTES. Settings that are given win.",
+      "How much is saved: balanced also asks for shorter answers and sends repeated text once, max also shortens definitions and follows SVC_MODEL_ROUTES. Settings set explicitly take precedence.",
   }),
 } as const;

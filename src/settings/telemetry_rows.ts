@@ -117,7 +117,7 @@ export const TELEMETRY_ROWS = {
     doc:
       "Contact only the configured upstreams: no beacon, update check or export; enforced by the runtime.",
     flagDoc:
-      "Reach no host but the configured upstreams; the runtime enforces it. No beacon, no update check, no export of metrics or traces.",
+      "Contact only the configured upstreams; the runtime enforces it. No beacon, no update check, no export of metrics or traces.",
   }),
   doNotTrack: switchRow("Export", {
     name: "DO_NOT_TRACK",

@@ -35,7 +35,7 @@ export const UPSTREAM_ROWS = {
     label: "HTTP/2",
     fallback: true,
     doc: "Use HTTP/2 with upstreams that support it.",
-    flagDoc: "Speak HTTP/1.1 only to upstreams.",
+    flagDoc: "Use only HTTP/1.1 to upstreams.",
   }),
   httpProxy: textRow("Networking", {
     name: "SVC_HTTP_PROXY, --http-proxy <url>",

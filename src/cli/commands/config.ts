@@ -138,7 +138,7 @@ function runProfiles(io: CliIo): void {
   print(io, tableText(columns, rows, lineWidth(io)));
   print(
     io,
-    "\nChoose one with svc config set savings_profile <name>, --profile or SVC_SAVINGS_PROFILE. Settings that are given win.\n",
+    "\nChoose one with svc config set savings_profile <name>, --profile or SVC_SAVINGS_PROFILE. Settings set explicitly take precedence.\n",
   );
 }
 

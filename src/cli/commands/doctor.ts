@@ -52,16 +52,16 @@ import { keepCommand } from "../doctor/routing.ts";
 export const EXAMPLES = `Examples:
   svc doctor                  what works, what does not, and what to do
   svc doctor --port 9000      of the proxy on this port
-  svc doctor --fix            point agents to the proxy that are not
+  svc doctor --fix            point agents that bypass the proxy to it
   svc doctor --json           for programs
 `;
 
 /** Ends the help page. */
 export const NOTES = `
-It changes nothing, starts nothing, and contacts only this machine. It reads the
-agents' files in this directory and in your home directory. With --fix it does
-what svc wrap --keep does, for agents without a base URL and while the proxy
-answers; svc unwrap undoes it.
+It starts nothing and contacts only this machine. It reads the agents' files in
+this directory and in your home directory, and changes nothing. With --fix it
+does what svc wrap --keep does, for agents without a base URL and while the
+proxy answers; svc unwrap undoes it.
 Exit codes: 0 all checks passed or were skipped, 1 warnings, 2 a check failed.
 `;
 
@@ -69,7 +69,7 @@ Exit codes: 0 all checks passed or were skipped, 1 warnings, 2 a check failed.
 export const define: Define = (command, io, done) => {
   command
     .option("--port <number>", "port of the proxy", portOf)
-    .option("--fix", "point agents to the proxy that are not, then check")
+    .option("--fix", "point agents that bypass the proxy to it, then check")
     .option("--json", "as JSON")
     .action(async ({ port, json = false, fix = false }) => {
       done(await runDoctor({ port, json, fix }, io, thisMachine()));

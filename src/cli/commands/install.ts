@@ -32,8 +32,8 @@ import { thisWorld } from "./uninstall.ts";
 export const EXAMPLES = `Examples:
   svc install apply --dry-run    show what would be written and run
   svc install apply              start the proxy now and at each login
-  svc install status             say whether it runs
-  svc install remove             stop it and take everything away again
+  svc install status             show whether it runs
+  svc install remove             stop it and remove it
 `;
 
 /** Ends the help page. */
@@ -55,7 +55,7 @@ export const define: Define = (command, io, done) => {
     io,
     done,
   );
-  add("status", "say which services are installed, and whether they run")
+  add("status", "show which services are installed, and whether they run")
     .option("--profile <name>", "only this service", profileOf)
     .action(async ({ profile }) => done(await status(io, profile)));
   for (
@@ -70,7 +70,7 @@ export const define: Define = (command, io, done) => {
     );
   }
   profiled(
-    add("remove", "stop the service and give back what was there before"),
+    add("remove", "stop the service and restore what was there before"),
   ).action(async ({ profile }) => {
     const found = await findInstalled(io, profile, installMachine());
     if (found === undefined) say(io, `There is no service ${profile}`);

@@ -58,11 +58,11 @@ export const define: Define = (command, io, done) => {
     done,
   );
   defineUninstall(
-    add("uninstall", "take out what install registered"),
+    add("uninstall", "remove what install registered"),
     io,
     done,
   );
-  add("status", "say which agents have the server, and whether it starts")
+  add("status", "show which agents have the server, and whether it starts")
     .option("--json", "as JSON")
     .action(async ({ json = false }) =>
       done(await usable(() => reportStatus(io, json)))

@@ -26,8 +26,8 @@ export const NOTES = `
 Times, models and throughput cover requests that a model answered. BEFORE and
 AFTER: tokens as received and as sent, by our counter; prompt caches: tokens as
 the provider billed them. SHORTENED: new tool results by kind; each counts once.
-RETRIEVED: how often a model asked for what was left out, of the results that
-had something left out.
+RETRIEVED: how often a model asked for omitted text, of the results with
+omissions.
 
 Single requests are kept for 30 days, at most 200,000 of them; svc savings has
 the sums of all time.

@@ -23,7 +23,7 @@ import type { FileAccess, TextChange } from "../files.ts";
 
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
-  svc recover codex                       what was left where, and what would be taken
+  svc recover codex                       what old homes have, and what would be taken
   svc recover codex --yes                 take it
   svc recover claude --source ~/old-home  from a home that you name
 `;
@@ -31,13 +31,13 @@ export const EXAMPLES = `Examples:
 /** Ends the help page. */
 export const NOTES = `
 Looks for temporary homes that another product's wraps of Codex left behind. New
-sessions, lines of histories and settings are taken; of what both sides have, the
-durable side stays. A session that both sides went on with is kept twice, the
-second under an id of its own. Nothing is removed. Backups of both sides are in
+sessions, lines of histories and settings are taken; where both homes have one,
+the agent's own wins. A session that was continued in both is kept twice, the
+second under an id of its own. Nothing is removed. Backups of both homes are in
 the workspace (SVC_WORKSPACE_DIR, default ~/.svc), in recover/. End the agent
-first. With nothing found it says what the durable home holds.
+first. If nothing is found, it lists what that home has.
 Exit codes: 0 taken, shown, or nothing to take; 1 the answer was no, or a file
-could not be used; 2 an argument makes no sense.
+could not be used; 2 an argument is invalid.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */

@@ -24,7 +24,7 @@ export const EXAMPLES = `Examples:
   svc savings --by kind --since 7d  by kind of text, the last seven days
   svc savings --by month --csv      for a spreadsheet
   svc savings --output              what shorter answers save, by comparison
-  svc savings --cache               what the provider's prompt cache held, and why not
+  svc savings --cache               prompt cache hits and misses, and their causes
 `;
 
 /** Ends the help page. */
@@ -65,7 +65,7 @@ export const define: Define = (command, io) => {
     .addOption(
       new Option(
         "--cache",
-        "what the provider's prompt cache held of the request before, and why not",
+        "prompt cache hits and misses, and the causes of misses",
       ).conflicts(["by", "output"]),
     )
     .addOption(new Option("--json", "as JSON").conflicts("csv"))

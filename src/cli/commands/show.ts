@@ -38,10 +38,11 @@ export const EXAMPLES = `Examples:
 
 /** Ends the help page. */
 export const NOTES = `
-A block is a tool result that is new in this request. What was left out is red
-on a terminal and [-like this-] elsewhere; what the proxy wrote instead is green,
-or {+like this+}. Long unchanged stretches are folded. Originals are shown as
-long as they are stored (SVC_CCR_TTL_SECONDS); other texts are not kept.
+A block is a tool result, or a long text of a user, that is new in this request.
+Omitted text is red on a terminal and [-like this-] elsewhere; what the proxy
+wrote instead is green, or {+like this+}. Long unchanged stretches are folded.
+Originals are shown as long as they are stored (SVC_CCR_TTL_SECONDS); other
+texts are not kept.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */

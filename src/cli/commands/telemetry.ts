@@ -35,7 +35,7 @@ export const define: Define = (command, io) => {
       return run("all", json);
     });
   command.command("list")
-    .description("say what may leave the machine, and what decides it")
+    .description("list what may leave the machine, and what controls it")
     .option("--json", "as JSON")
     .action((_, self) => run("list", isJson(self.optsWithGlobals())));
   command.command("show")

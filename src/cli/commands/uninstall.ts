@@ -41,10 +41,11 @@ export const NOTES = `
 It lists and removes: the entries of svc mcp install in the agents' files; the
 services of svc install; what svc wrote into its workspace (SVC_WORKSPACE_DIR,
 default ~/.svc); completion scripts at the places that svc completions --help
-names; the program, if it is one file, and what that unpacked. Files that svc
+names; the program, if it is one file, and what it unpacked. Files that svc
 did not write stay, and links are not followed. Stop the proxy first.
-Exit codes: 0 removed, listed, or nothing found; 1 something is left, the answer
-was no, or a proxy is running; 2 no terminal to ask on and no --yes.
+Exit codes: 0 removed, listed, or nothing found; 1 something could not be
+removed, the answer was no, or a proxy is running; 2 no terminal to ask on and
+no --yes.
 `;
 
 /** Adds flags and action to the command. `done` takes the exit code. */
@@ -79,8 +80,8 @@ export interface UninstallWorld extends UninstallMachine {
 /**
  * Lists on stdout, asks on stderr.
  *
- * @returns Exit code: 0 removed, listed, or nothing there; 1 something is left, the answer was no, or a proxy runs; 2
- * nobody can be asked.
+ * @returns Exit code: 0 removed, listed, or nothing found; 1 something could not be removed, the answer was no, or a
+ * proxy runs; 2 nobody can be asked.
  * @throws {CliFailure} If a proxy runs, or the record of registrations cannot be read: nothing was removed.
  */
 export async function runUninstall(

@@ -15,16 +15,16 @@ import { denoSystem } from "../wrap/system.ts";
 
 /** Begins the help page. */
 export const EXAMPLES = `Examples:
-  svc unwrap claude            give its file back
+  svc unwrap claude            restore its file
   svc unwrap --all --dry-run   show what would change for all agents
 `;
 
 /** Ends the help page. */
 export const NOTES = `
-A file that nobody changed since is given back byte for byte. Of any other, only
-what svc set is taken out, and what that replaced is put back; your changes stay.
-Exit codes: 0 given back, or nothing to give back; 1 a file could not be edited,
-or an agent runs that needs it.
+A file that was not changed since is restored byte for byte. In any other, only
+what svc set is removed, and what it replaced is put back; your changes stay.
+Exit codes: 0 restored, or nothing to restore; 1 a file could not be edited, or a
+running agent needs it.
 `;
 
 /** Gives files back, but for those that a running agent needs: its wrap does that at the end. */
@@ -44,7 +44,7 @@ async function unwrapIdle(
     else {
       exitCode = EXIT_FAILED;
       io.stderr(
-        `${agent.title}: svc wrap ${agent.id} runs and needs the file; it gives it back at its end\n`,
+        `${agent.title}: svc wrap ${agent.id} runs and needs the file; it restores it at its end\n`,
       );
     }
   }
@@ -55,7 +55,7 @@ async function unwrapIdle(
 export const define: Define = (command, io, done) => {
   command
     .addArgument(
-      new Argument("[agents...]", "whose files to give back")
+      new Argument("[agents...]", "whose files to restore")
         .choices(ALL_KEEPABLE.map(({ id }) => id)),
     )
     .option("--all", "all agents")

@@ -42,10 +42,10 @@ export const EXAMPLES = `Examples:
 /** Ends the help page. */
 export const NOTES = `
 A proxy that svc wrap started ends with the last agent that uses it; if svc wrap
-is killed, with the next one on that port. The exit code is the agent's, 127
-where there is no such program.
-With --keep it edits the agent's own file and keeps the way back. The agent
-needs a running proxy from then on: it fails while none runs.
+is killed, with the next one on that port. The exit code is the agent's, or 127
+if the agent is not found.
+With --keep it edits the agent's own file; svc unwrap undoes that. The agent
+needs a running proxy from then on, and fails without one.
 `;
 
 /** Flags of the command line. */

@@ -83,7 +83,7 @@ Deno.test("bashScript quotes nothing that a shell would run", () => {
 /** A command line up to the cursor, and a part of the list that is shown. */
 const ZSH_CASES: readonly (readonly [line: string, listed: string])[] = [
   ["svc mc", "mcp  -- serve the tools over MCP"],
-  ["svc mcp un", "uninstall  -- take out what install registered"],
+  ["svc mcp un", "uninstall  -- remove what install registered"],
   ["svc help m", "mcp"],
   ["svc mcp install --d", "--dry-run  -- show the changes, make none"],
   ["svc proxy --mode ", "cache  token"],
@@ -159,7 +159,7 @@ Deno.test("zshScript quotes what would end a text or a specification", () => {
 /** A command line up to the cursor, and what is offered first; an empty text for nothing. */
 const FISH_CASES: readonly (readonly [line: string, offered: string])[] = [
   ["svc mc", "mcp\tserve the tools over MCP, or register them with agents"],
-  ["svc mcp un", "uninstall\ttake out what install registered"],
+  ["svc mcp un", "uninstall\tremove what install registered"],
   ["svc help mc", "mcp"],
   ["svc mcp install --dr", "--dry-run\tshow the changes, make none"],
   ["svc savings --by m", "model\tone row for each"],
