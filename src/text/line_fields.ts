@@ -169,14 +169,16 @@ export function fieldAt(
   const code = text.charCodeAt(at);
   let word: Word | undefined;
   for (const { kind, form, starts, where, ends, needs } of FORMS) {
-    if (starts[code] !== 1) continue;
-    if ((mayBe >> kind & 1) === 0) continue;
-    if (where === "first" && !isFirst) continue;
+    if (starts[code] !== 1 || (mayBe >> kind & 1) === 0) continue;
+    if (where !== undefined && !(where === "first" ? isFirst : isTimed)) {
+      continue;
+    }
     if (form === FIRST_SOURCES && !mayHaveSource(text, at)) continue;
-    if (where === "after time" && !isTimed) continue;
-    if (needs !== undefined || ends !== undefined) word ??= wordAt(text, at);
-    if (ends?.[word?.last ?? 0] === 0) continue;
-    if (needs !== undefined && ((word?.seen ?? 0) & needs) === 0) continue;
+    if (needs !== undefined || ends !== undefined) {
+      word ??= wordAt(text, at);
+      if (ends?.[word.last] === 0) continue;
+      if (needs !== undefined && (word.seen & needs) === 0) continue;
+    }
     form.lastIndex = at;
     if (form.test(text)) return { kind, stop: form.lastIndex };
   }

@@ -44,15 +44,20 @@ export function spreadOf(numbers: Float64Array): Spread | undefined {
   }
   if (least < 0) return undefined;
   const mean = sum / count;
-  let squares = 0;
-  for (const value of numbers) {
-    if (!Number.isNaN(value)) squares += (value - mean) ** 2;
-  }
-  const sigma = Math.sqrt(squares / count);
+  const sigma = Math.sqrt(squaresOf(numbers, mean) / count);
   if (!(sigma > 0 && Number.isFinite(sigma))) return undefined;
   const isMonotone = (rises === 0 || falls === 0) &&
     rises + falls >= count - 2;
   return { mean, sigma, least, most, isMonotone };
+}
+
+/** Sum of the squares of the distances from the mean. */
+function squaresOf(numbers: Float64Array, mean: number): number {
+  let squares = 0;
+  for (const value of numbers) {
+    if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  }
+  return squares;
 }
 
 /** Values further from the mean than `sigmas` standard deviations, in order. O(n). */

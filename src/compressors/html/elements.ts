@@ -1,12 +1,12 @@
 /** Elements as text: listings, tables, fields of forms, pictures. @module */
 import {
-  BLOCKS,
   type Node,
   plainTextOf,
   textOf,
   valueOf,
   within,
 } from "../../text/html/parse.ts";
+import { BLOCKS } from "../../text/html/tags.ts";
 import { shortTarget } from "../../text/html/links.ts";
 import { clipped, counted, grouped } from "../../text/html/phrases.ts";
 import {

@@ -1,14 +1,6 @@
 /** Which part of a page is its main text, and which parts are only described. @module */
-import {
-  BLOCKS,
-  HEADINGS,
-  type Node,
-  OTHER,
-  type Page,
-  TEXT,
-  UNSEEN,
-  valueOf,
-} from "../../text/html/parse.ts";
+import { type Node, type Page, TEXT, valueOf } from "../../text/html/parse.ts";
+import { BLOCKS, HEADINGS, OTHER, UNSEEN } from "../../text/html/tags.ts";
 
 /** The subtree holds a table, a heading, a listing, a field, a first heading, an alert, a picture, a field for a text; not counting its root. */
 export const HAS_TABLE = 1;

@@ -16,19 +16,16 @@ import {
 import { leadsAway, Links } from "../../text/html/links.ts";
 import { clipped, counted, grouped } from "../../text/html/phrases.ts";
 import {
-  BLOCKS,
-  HEADINGS,
   LEAST_DATA,
   type Node,
-  OTHER,
   type Page,
   plainTextOf,
   TEXT,
   textOf,
-  UNSEEN,
   valueOf,
   within,
 } from "../../text/html/parse.ts";
+import { BLOCKS, HEADINGS, OTHER, UNSEEN } from "../../text/html/tags.ts";
 import {
   HAS_GRAPHIC,
   HAS_TABLE,

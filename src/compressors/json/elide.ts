@@ -5,7 +5,8 @@ import { lineNote } from "../../engine/note.ts";
 import { priceOf, TOKEN } from "../../engine/price.ts";
 import { OBJECT, STRING, type Tape } from "../../text/json/tape.ts";
 import { type JsonView, linesOf, startsWithBracket, viewOf } from "./fold.ts";
-import { type Column, type Grid, leavesOf } from "../../text/json/grid.ts";
+import { type Column, leavesOf } from "../../text/json/column.ts";
+import type { Grid } from "../../text/json/grid.ts";
 import {
   cutString,
   LONG_STRING,

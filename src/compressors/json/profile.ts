@@ -1,5 +1,6 @@
 /** What the columns of long lists hold, and which rows stand out of them. @module */
-import type { Column, Grid } from "../../text/json/grid.ts";
+import type { Column } from "../../text/json/column.ts";
+import type { Grid } from "../../text/json/grid.ts";
 import { ARRAY, NUMBER, STRING, type Tape } from "../../text/json/tape.ts";
 import {
   outliersOf,

@@ -1,9 +1,6 @@
 /** A log as its compressor sees it: what each line says, and which lines are alike. @module */
-import {
-  messagesOf,
-  type StartShapes,
-  withoutStarts,
-} from "../../text/line_start.ts";
+import { type StartShapes } from "../../text/line_start.ts";
+import { messagesOf, withoutStarts } from "../../text/messages.ts";
 import {
   codeAt,
   indexLines,
