@@ -1,4 +1,5 @@
 /** Starts that many lines of a text have in common but for numbers, learnt from a sample of them. @module */
+import { isDigit } from "../text/words.ts";
 import { indexLines, lineAt, type Lines } from "../text/lines.ts";
 import { ERROR, FAILED, WARNING } from "../text/signs/flags.ts";
 import { severities, severityOf } from "../text/signs/severity.ts";
@@ -27,7 +28,6 @@ const BLANK = 32;
 const COMMA = 44;
 const DOT = 46;
 const ZERO = 48;
-const NINE = 57;
 const COLON = 58;
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
@@ -194,10 +194,6 @@ function numberEnd(line: string, from: number): number {
     if (!isInHole(code) || !isDigit(line.charCodeAt(at + 1))) return at;
     at++;
   }
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }
 
 function measure(candidate: Candidate, { weight }: Sample): Measured {

@@ -1,4 +1,6 @@
 /** Fields at the start of a log line, in any spelling: times, levels, sources, names, numbers and words. @module */
+import { isDigit } from "./words.ts";
+import { matches } from "./sticky.ts";
 
 /** Kinds of fields at the start of a line. */
 export const FIELD = {
@@ -22,8 +24,6 @@ export const FIELD = {
 const LONGEST = 120;
 
 const TAB = 9;
-const ZERO = 48;
-const NINE = 57;
 const DOT = 46;
 const COLON = 58;
 const BAR = 124;
@@ -179,8 +179,7 @@ export function fieldAt(
       if (ends?.[word.last] === 0) continue;
       if (needs !== undefined && (word.seen & needs) === 0) continue;
     }
-    form.lastIndex = at;
-    if (form.test(text)) return { kind, stop: form.lastIndex };
+    if (matches(form, text, at)) return { kind, stop: form.lastIndex };
   }
   return { kind: 0, stop: at };
 }
@@ -191,7 +190,7 @@ function mayHaveSource(text: string, at: number): boolean {
   for (let i = at; i < at + LONGEST; i++) {
     const code = text.charCodeAt(i);
     if (code === TAB || code === BAR) return true;
-    if (before === COLON && code >= ZERO && code <= NINE) return true;
+    if (before === COLON && isDigit(code)) return true;
     if (!(code >= BLANK)) return false;
     before = code;
   }
@@ -212,7 +211,7 @@ function wordAt(text: string, at: number): Word {
   for (let i = at; i < at + LONGEST; i++) {
     const code = text.charCodeAt(i);
     if (i > at && !(code > BLANK)) return { last, seen };
-    if (code >= ZERO && code <= NINE) seen |= DIGIT;
+    if (isDigit(code)) seen |= DIGIT;
     else if (code === COLON || code === DOT || code === BAR) seen |= JOINT;
     last = code;
   }
@@ -230,8 +229,7 @@ function codes(characters: string): Uint8Array {
 export function skipSigns(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code > BLANK && !SIGNS.includes(code)) return at;
-  BETWEEN.lastIndex = at;
-  BETWEEN.test(text);
+  matches(BETWEEN, text, at);
   return BETWEEN.lastIndex;
 }
 

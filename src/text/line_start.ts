@@ -3,6 +3,8 @@
  * begin the lines of a text is learnt from a sample of them.
  * @module
  */
+import { isDigit } from "./words.ts";
+import { countsOf } from "./counts.ts";
 import { FIELD, fieldAt, skipSigns } from "./line_fields.ts";
 import { lineHeads } from "./lines.ts";
 
@@ -28,7 +30,6 @@ const STEADY_SHARE = 0.7;
 const SAMPLE = 18;
 
 const ZERO = 48;
-const NINE = 57;
 const CAPITAL_A = 65;
 const CAPITAL_Z = 90;
 const SMALL_A = 97;
@@ -159,10 +160,6 @@ export class FieldMemo {
   }
 }
 
-function isDigit(code: number | undefined): boolean {
-  return code !== undefined && code >= ZERO && code <= NINE;
-}
-
 /** Each code as it is, all digits as one. */
 const BUT_DIGITS = Uint8Array.from(
   { length: 256 },
@@ -171,7 +168,7 @@ const BUT_DIGITS = Uint8Array.from(
 
 /** The same for digits, for small letters and for capitals; else the code. */
 function classOf(code = 0): number {
-  if (code >= ZERO && code <= NINE) return ZERO;
+  if (isDigit(code)) return ZERO;
   if (code >= SMALL_A && code <= SMALL_Z) return SMALL_A;
   return code >= CAPITAL_A && code <= CAPITAL_Z ? CAPITAL_A : code;
 }
@@ -185,12 +182,7 @@ export function learnShapes(
   starts: readonly (readonly Field[])[],
   lines: number,
 ): StartShapes {
-  const counts = new Map<number, number>();
-  for (const fields of starts) {
-    for (const { shape } of fields) {
-      counts.set(shape, (counts.get(shape) ?? 0) + 1);
-    }
-  }
+  const counts = countsOf(starts.flat().map(({ shape }) => shape));
   const least = Math.max(LEAST, LEAST_SHARE * lines);
   const shapes = new Set<number>();
   for (const [shape, count] of counts) {

@@ -1,6 +1,12 @@
 /** Words for what a gap in a log holds; each is true of every line that it counts. @module */
 import type { Gap, Told } from "../../core/kind.ts";
-import { keyAt, lineEnd, lineStart, offsetAt } from "../../text/lines.ts";
+import {
+  keyAt,
+  lineEnd,
+  lineHead,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
 import { ERROR, PASSED, WARNING } from "../../text/signs/flags.ts";
 import { planLabel } from "./plan_names.ts";
 import { ruleOf } from "./rules.ts";
@@ -132,10 +138,7 @@ function rulesText({ flags, messages }: LogView, { from, to }: Gap): string {
   const counts = new Map<string, number>();
   for (let i = from; i < to; i++) {
     if (((flags[i] ?? 0) & (ERROR | WARNING)) === 0) continue;
-    const start = lineStart(messages, i);
-    const end = Math.min(lineEnd(messages, i), start + LONGEST);
-    const said = messages.text.slice(start, end);
-    const rule = ruleOf(said);
+    const rule = ruleOf(lineHead(messages, i, LONGEST));
     if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   const ranked = [...counts].sort(([, a], [, b]) => b - a);

@@ -1,4 +1,5 @@
 /** Rules that findings of linters and compilers break, and the findings of rules that few others break. @module */
+import { isDigit } from "../../text/words.ts";
 import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
 import { ERROR, WARNING } from "../../text/signs/flags.ts";
 
@@ -71,9 +72,7 @@ export function rareFindings(
 function mayHaveRule({ codes }: Lines, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = codes[at]!;
-    if (code >= ZERO && code <= NINE) return true;
+    if (isDigit(code)) return true;
   }
   return false;
 }
-const ZERO = 48;
-const NINE = 57;

@@ -18,6 +18,10 @@ export const UNSEEN: ReadonlySet<string> = words(
 /** `h1` to `h6`. */
 export const HEADINGS: ReadonlySet<string> = words("h1 h2 h3 h4 h5 h6");
 
+/** Elements of a form that a reader fills in or presses. */
+export const FIELDS: ReadonlySet<string> = words(
+  "input select textarea button",
+);
 /** Elements without content. */
 export const VOIDS = words(
   "area base basefont bgsound br col embed frame hr img input link meta param source track wbr",

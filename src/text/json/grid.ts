@@ -1,4 +1,5 @@
 /** Similar values as columns: what all rows have in common is named once. @module */
+import { countsOf } from "../counts.ts";
 import { type Column, leavesOf, MIN_AFFIX_ROWS, shareParts } from "./column.ts";
 import { ARRAY, OBJECT, type Tape } from "./tape.ts";
 
@@ -207,10 +208,7 @@ export class Grids {
 
 /** An order that fits most of the lists of keys. */
 function orderOf(shapes: readonly (Keys | undefined)[]): Order | undefined {
-  const counts = new Map<Keys, number>();
-  for (const keys of shapes) {
-    if (keys !== undefined) counts.set(keys, (counts.get(keys) ?? 0) + 1);
-  }
+  const counts = countsOf(shapes.filter((keys) => keys !== undefined));
   // Of the usual shapes the longest say most about the order.
   const usual = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_SHAPES)
     .map(([keys]) => keys).sort((a, b) => b.length - a.length);

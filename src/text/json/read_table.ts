@@ -2,7 +2,8 @@
 import type { Affix } from "./column.ts";
 import { containerEnd } from "./scan.ts";
 import { MISFIT } from "./table.ts";
-import { isDigit, stringEnd } from "./tokens.ts";
+import { isDigit } from "../words.ts";
+import { stringEnd } from "./tokens.ts";
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const SOURCE = /\{([\w.]+)\}/y;

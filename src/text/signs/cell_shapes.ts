@@ -1,7 +1,7 @@
 /** Which cells of a column are of another shape than the others: a word among numbers, another form of a date. @module */
 import type { Standout } from "../series.ts";
 import { DIGIT, KINDS, OTHER } from "../words.ts";
-import type { RowGroups } from "./columns.ts";
+import { groupsOf, type RowGroups } from "./columns.ts";
 
 /** Characters of a cell that are looked at. */
 const LOOKED_AT = 120;
@@ -95,4 +95,19 @@ export function oddRows(
   if (same < USUAL_SHARE * of.length) return [];
   return found.toSorted((a, b) => b.weight - a.weight || a.row - b.row)
     .slice(0, MOST_ODD);
+}
+
+/** The same for so many cells, by their shapes; none where they are too different to be grouped. O(cells). */
+export function oddCells(
+  count: number,
+  shapeAt: (row: number) => number,
+): readonly Standout[] {
+  const shapes = new Int32Array(count);
+  let others = 0;
+  for (let row = 0; row < count; row++) {
+    const shape = shapes[row] = shapeAt(row);
+    if (shape !== shapes[0]) others++;
+  }
+  const groups = others === 0 ? undefined : groupsOf(shapes, (one) => one);
+  return groups === undefined ? [] : oddRows(groups, (row) => shapes[row] ?? 0);
 }

@@ -1,5 +1,6 @@
 /** Signs that are a letter or a mark near the start of a line: levels of klog and logcat, `<3>`, `✗`, `not ok`, `1) name`. @module */
-import type { Lines } from "../lines.ts";
+import { lineHead, type Lines } from "../lines.ts";
+import { matches } from "../sticky.ts";
 import { DIGIT, KINDS } from "../words.ts";
 import { ERROR, FAILED, REFUSED, SUMMARY, WARNING } from "./flags.ts";
 import { isBlank, isLetter } from "./line_cursor.ts";
@@ -244,18 +245,10 @@ function priorityAt(codes: Uint8Array, at: number, end: number): number {
 }
 
 /** Names of failures that have only a number before them, and of tests that are pending. */
-function readNumbered({ text, starts, count }: Lines, flags: Uint8Array): void {
-  for (let line = 0; line < count; line++) {
-    const head = text.slice(
-      starts[line]!,
-      Math.min(starts[line + 1]! - 1, starts[line]! + REACH),
-    );
+function readNumbered(lines: Lines, flags: Uint8Array): void {
+  for (let line = 0; line < lines.count; line++) {
+    const head = lineHead(lines, line, REACH);
     if (NUMBERED.test(head)) flags[line]! |= ERROR | FAILED;
     else if (PENDING.test(head)) flags[line]! |= SUMMARY;
   }
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }

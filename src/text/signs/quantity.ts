@@ -1,11 +1,11 @@
 /** Numbers with units in a text: `48210ms` and `48.2s` are one duration, `1.5MB` is so many bytes. @module */
+import { isDigit } from "../words.ts";
 
 const DASH = 45;
 const PLUS = 43;
 const DOT = 46;
 const SPACE = 32;
 const ZERO = 48;
-const NINE = 57;
 const CAPITAL_M = 77;
 /** Digits of a number that is read; longer ones are ids. */
 const MOST_DIGITS = 15;
@@ -156,10 +156,6 @@ function keyOf(unit: string): number {
     key = (key << 6) ^ ((code < 128 ? code : 128 | (code & 127)) | 32);
   }
   return key;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }
 
 function isLetter(code: number): boolean {

@@ -10,7 +10,7 @@ import {
   numberAt,
   valueStart,
 } from "./line_cursor.ts";
-import { RequestStatus } from "./requests.ts";
+import { RequestStatus, STATUS_DIGITS } from "./requests.ts";
 import {
   isErrorLevel,
   isFailingStatus,
@@ -31,13 +31,7 @@ import {
   isNegated,
   isVerdict,
 } from "./word_place.ts";
-import {
-  exitCode,
-  isAnswer,
-  isFailingPhrase,
-  isPhrased,
-  ownerOfCode,
-} from "./phrases.ts";
+import { exitCode, FAILING, ownerOfCode } from "./phrases.ts";
 import {
   isKo,
   isLevel,
@@ -54,7 +48,7 @@ const REQUEST = 40;
 const WORD_VALUE = 41;
 /** A failing word is the usual value of its field from half of so many values on: 0.9 of the lines. */
 const WORD_SHARE = 1.8;
-const STATUS_DIGITS = 3;
+
 const QUOTE = 34;
 const DASH = 45;
 const SLASH = 47;
@@ -63,14 +57,6 @@ const EQUALS = 61;
 const FIELD_SIGNS: ReadonlySet<number> = new Set([61, 95, 34]);
 const SMALL_S = 115;
 const SMALL_U = 117;
-
-/** Words that report a failure where something goes with them. */
-const FAILING: ReadonlyMap<number, (found: Found) => boolean> = new Map([
-  [words.ANSWER_WORD, isAnswer],
-  [words.PHRASED_STATUS, (found) => isAlone(found) && isPhrased(found)],
-  [words.PHRASE_WORD, isFailingPhrase],
-  [words.STATE_PART, isJoinedState],
-]);
 
 function errorIf(fails: boolean): number {
   return fails ? ERROR : 0;
@@ -190,8 +176,7 @@ export class WordSigns {
         return errorIf(this.#isState(found));
     }
     const fails = FAILING.get(word);
-    if (fails === undefined) return this.#said(word, found);
-    return errorIf(fails(found));
+    return fails ? errorIf(fails(found)) : this.#said(word, found);
   }
 
   /** Words that say it themselves. */

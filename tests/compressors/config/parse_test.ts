@@ -3,10 +3,10 @@ import fc from "fast-check";
 import {
   keyOf,
   readConfig,
-  type RowKind,
   valueOf,
   viewOf,
 } from "../../../src/compressors/config/parse.ts";
+import type { RowKind } from "../../../src/compressors/config/row.ts";
 import { goldensIn, inputOf } from "../goldens.ts";
 
 const LINES: Record<string, readonly [RowKind, key?: string, value?: string]> =

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { viewOf } from "../../../src/compressors/config/parse.ts";
+import { rowsOf } from "../../../src/compressors/config/alike.ts";
 import {
   AGAIN,
   ALIKE,
@@ -8,9 +9,8 @@ import {
   KEPT_BOOKS,
   PACKAGE,
   planOf,
-  rowsOf,
-  unitsOf,
-} from "../../../src/compressors/config/units.ts";
+} from "../../../src/compressors/config/plan.ts";
+import { unitsOf } from "../../../src/compressors/config/units.ts";
 import { STAYS } from "../../../src/engine/choose.ts";
 import { contextOf, inputOf } from "../goldens.ts";
 import { hostLines } from "./samples.ts";

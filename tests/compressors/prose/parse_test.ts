@@ -6,10 +6,10 @@ import {
   FENCE,
   HEADING,
   ITEM,
-  parseProse,
   ROW,
   TEXT,
-} from "../../../src/compressors/prose/parse.ts";
+} from "../../../src/compressors/prose/line_kinds.ts";
+import { parseProse } from "../../../src/compressors/prose/parse.ts";
 import type { ContentHint } from "../../../src/core/detector.ts";
 import { goldensIn } from "../goldens.ts";
 

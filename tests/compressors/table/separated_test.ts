@@ -7,9 +7,9 @@ import {
   RULE,
   textsOf,
 } from "../../../src/compressors/table/layout.ts";
+import { findFramed } from "../../../src/compressors/table/framed.ts";
 import {
   findDelimited,
-  findFramed,
   readRecord,
 } from "../../../src/compressors/table/separated.ts";
 import { indexLines } from "../../../src/text/lines.ts";
