@@ -1,4 +1,5 @@
 /** What is left out, and what is said of it: opaque strings, rows and keys. @module */
+import { addTo } from "../../text/counts.ts";
 import { STRING, type Tape } from "../../text/json/tape.ts";
 import type { Sample } from "./matter.ts";
 import type { Profile } from "./profile.ts";
@@ -63,10 +64,7 @@ export function opaqueIn(
       : says === "kept" || tape.size(node) < 26
       ? undefined
       : labelOf(tape.content(node), key, says);
-    if (label === undefined) continue;
-    const group = found.get(key);
-    if (group === undefined) found.set(key, [[node, label]]);
-    else group.push([node, label]);
+    if (label !== undefined) addTo(found, key, [node, label]);
   }
   return new Map(
     [...found.values()].flatMap((group) =>

@@ -1,5 +1,5 @@
 /** Lines that head the parts of a log: the task of a play, the step of a job, the directory that make enters. @module */
-import { countsOf } from "../../text/counts.ts";
+import { addTo, countsOf } from "../../text/counts.ts";
 import { keyAt, type Lines } from "../../text/lines.ts";
 
 /** Headings of one form at least behind blank lines, and behind others; the share of them that must be there. */
@@ -107,10 +107,7 @@ function markHeadings(
 function placesOf(forms: Int32Array): ReadonlyMap<number, readonly number[]> {
   const known = new Map<number, number[]>();
   for (const [i, form] of forms.entries()) {
-    if (form <= BLANK) continue;
-    const lines = known.get(form);
-    if (lines === undefined) known.set(form, [i]);
-    else lines.push(i);
+    if (form > BLANK) addTo(known, form, i);
   }
   return known;
 }

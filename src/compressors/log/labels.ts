@@ -1,4 +1,5 @@
 /** Words for what a gap in a log holds; each is true of every line that it counts. @module */
+import { addTo } from "../../text/counts.ts";
 import type { Gap, Told } from "../../core/kind.ts";
 import {
   keyAt,
@@ -204,10 +205,7 @@ function contentOf(view: LogView, { from, to }: Gap): Content {
     else if (rank === MENTION) content.mentions++;
     else {
       const known = rank === ERROR ? content.failing : content.others;
-      const key = keyOf(view, i);
-      const members = known.get(key);
-      if (members === undefined) known.set(key, [i]);
-      else members.push(i);
+      addTo(known, keyOf(view, i), i);
     }
   }
   return content;

@@ -1,4 +1,5 @@
 /** Rules that findings of linters and compilers break, and the findings of rules that few others break. @module */
+import { addTo } from "../../text/counts.ts";
 import { isDigit } from "../../text/words.ts";
 import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
 import { ERROR, WARNING } from "../../text/signs/flags.ts";
@@ -57,9 +58,7 @@ export function rareFindings(
       : undefined;
     if (rule === undefined) continue;
     count++;
-    const lines = found.get(rule);
-    if (lines === undefined) found.set(rule, [i]);
-    else lines.push(i);
+    addTo(found, rule, i);
   }
   const rules = [...found.values()];
   if (count < FEWEST || rules.every((lines) => lines.length < USUAL)) return [];
