@@ -230,11 +230,9 @@ class SqliteStore {
   }
 
   #connected(): Writes {
+    const limits = { ttlMs: this.#ttlMs, maxBytes: this.#maxBytes };
     return this.#writes ??= {
-      transactions: new Transactions(this.#db, {
-        ttlMs: this.#ttlMs,
-        maxBytes: this.#maxBytes,
-      }),
+      transactions: new Transactions(this.#db, limits),
       maintain: makeMaintenance(this.#db),
     };
   }
@@ -294,9 +292,8 @@ class SqliteStore {
       this.#unchanged.forget(TOTALS);
     } catch (error) {
       // Until the row is gone a look-up at this time finds it expired again.
-      this.#log("warn", "ccr_store_expire_failed", {
-        reason: errorMessage(error),
-      });
+      const reason = errorMessage(error);
+      this.#log("warn", "ccr_store_expire_failed", { reason });
     }
   }
 }

@@ -31,7 +31,7 @@ export function composeParts(
   const { compressPart, firstLine = 1 } = context;
   if (compressPart === undefined) return unchanged("too_deep");
   const pieces: Piece[] = [];
-  let reason: string | undefined;
+  let reason = "no_part_gains";
   for (const part of parts.slice(0, MAX_ASKED)) {
     const { start, end, line, isWhole, around } = part;
     const path = part.path ?? (isWhole ? context.path : undefined);
@@ -45,13 +45,7 @@ export function composeParts(
     else if (isWhole) reason = form.reason;
   }
   if (pieces.length === 0) {
-    const folded = context.keepsRest ? undefined : foldRepeats(text, firstLine);
-    const isWorth = folded !== undefined &&
-      context.countTokens(folded.text) <=
-        WORTH_FOLD * context.countTokens(text);
-    return isWorth
-      ? { type: "reformatted", ...folded }
-      : unchanged(reason ?? "no_part_gains");
+    return worthFold(text, context) ?? unchanged(reason);
   }
   const composed = compose(text, pieces);
   if (composed.type !== "elided") return composed;
@@ -61,6 +55,18 @@ export function composeParts(
   return isWorthLoss(composed.text, lossless.text, context.countTokens)
     ? composed
     : lossless;
+}
+
+/** The text with its repeated lines folded, where that gains enough. */
+function worthFold(
+  text: string,
+  { keepsRest, firstLine, countTokens }: Parameters<typeof composeParts>[2],
+): Form | undefined {
+  const folded = keepsRest ? undefined : foldRepeats(text, firstLine);
+  return folded !== undefined &&
+      countTokens(folded.text) <= WORTH_FOLD * countTokens(text)
+    ? { type: "reformatted", ...folded }
+    : undefined;
 }
 
 function compose(text: string, pieces: readonly Piece[]): Form {

@@ -122,29 +122,31 @@ function compressView<View>(
     return written(text, kind.outline?.(view, context), context);
   }
   if (kind.render !== undefined) return rendered(kind, viewed, context);
+  return foldedOrElided(kind, viewed, context);
+}
+
+/** The fold, unless leaving something out gains enough more. */
+function foldedOrElided<View>(
+  kind: Kind<View>,
+  viewed: Viewed<View>,
+  context: CompressContext,
+): CompressOutcome {
+  const { text, view } = viewed;
   const elided = context.mayElide ? elide(kind, viewed, context) : undefined;
-  const { leavesOutLittle = false } = kind;
-  const isClear = elided !== undefined &&
-    elided.text.length < CLEAR_SHARE * text.length;
-  // Only a text that repeats itself folds to less than what is left then.
-  if (isClear && !isRepetitive(text)) return elided;
-  const isFar = leavesOutLittle && text.length >= LONG &&
-    elided !== undefined && elided.text.length < FAR_SHARE * text.length;
-  if (isFar) return elided;
+  if (elided !== undefined && beatsFolds(elided.text, text, kind)) {
+    return elided;
+  }
   const fold = kind.fold?.(view, context);
   // Indentation is nearly free: its characters do not count.
   const isSmall = fold !== undefined &&
     fold.text.length < SMALL_SHARE * text.length &&
     priceOf(fold.text) < SMALL_SHARE * priceOf(text);
   if (isSmall) return { type: "reformatted", ...fold };
-  if (isClear) return elided;
-  // Whether the fold gains tokens does not matter then.
-  const isSure = !leavesOutLittle && elided !== undefined &&
-    isFarShorter(elided.text, text) &&
-    isFarShorter(elided.text, fold?.text ?? text);
-  if (isSure) return elided;
+  if (elided !== undefined && isFarBelow(elided.text, { text, fold }, kind)) {
+    return elided;
+  }
   const folded = gaining(fold, text, context);
-  const isWorth = leavesOutLittle ? isWorthMarker : isWorthLoss;
+  const isWorth = kind.leavesOutLittle ? isWorthMarker : isWorthLoss;
   if (
     elided !== undefined &&
     isWorth(elided.text, folded?.text ?? text, context.countTokens)
@@ -152,6 +154,30 @@ function compressView<View>(
   return folded === undefined
     ? unchanged("nothing_to_fold")
     : { type: "reformatted", ...folded };
+}
+
+/** Whether no fold gets an elided text as short; only a text that repeats itself folds to that little. */
+function beatsFolds(
+  elided: string,
+  text: string,
+  { leavesOutLittle }: Pick<Kind<unknown>, "leavesOutLittle">,
+): boolean {
+  if (elided.length < CLEAR_SHARE * text.length && !isRepetitive(text)) {
+    return true;
+  }
+  return leavesOutLittle === true && text.length >= LONG &&
+    elided.length < FAR_SHARE * text.length;
+}
+
+/** Whether an elided text is so much shorter that it does not matter how many tokens the fold gains. */
+function isFarBelow(
+  elided: string,
+  { text, fold }: { readonly text: string; readonly fold: Rewrite | undefined },
+  { leavesOutLittle }: Pick<Kind<unknown>, "leavesOutLittle">,
+): boolean {
+  if (elided.length < CLEAR_SHARE * text.length) return true;
+  return !leavesOutLittle && isFarShorter(elided, text) &&
+    isFarShorter(elided, fold?.text ?? text);
 }
 
 /** A text that is written anew has no place for the notes of an earlier compression. */

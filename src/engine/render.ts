@@ -118,9 +118,7 @@ function writeGap(
   const missing = own ??
     rangeText({ first: firstLine + gap.first, last: firstLine + gap.last });
   const label = given.label(gap);
-  const newline = text[end - 1] === NEWLINE
-    ? text[end - 2] === "\r" ? "\r\n" : NEWLINE
-    : "";
+  const newline = newlineBefore(text, end);
   if (startsLine && endsLine) {
     const note = lineNote(missing, label);
     const isShort = note.length + PROFIT > end - start;
@@ -136,6 +134,12 @@ function writeGap(
   const after = endsLine ? newline : " … ";
   parts.push(inlineNote(what, isWithin ? "" : label), after);
   return false;
+}
+
+/** The end of line right before an offset; empty where none is. */
+function newlineBefore(text: string, end: number): string {
+  if (text[end - 1] !== NEWLINE) return "";
+  return text[end - 2] === "\r" ? "\r\n" : NEWLINE;
 }
 
 /** Counts the lines of a text up to ascending offsets. */

@@ -6,6 +6,7 @@ import {
   keyAt,
   lineAt,
   lineEnd,
+  lineHead,
   lineLength,
   type Lines,
   lineStart,
@@ -218,9 +219,7 @@ function quoteOf(
 ): string {
   if (from < shiftedFrom) return "";
   for (let i = from; i < from + count; i++) {
-    const start = lineStart(lines, i);
-    const end = Math.min(lineEnd(lines, i), start + LONGEST_LEAD);
-    const head = lines.text.slice(start, end);
+    const head = lineHead(lines, i, LONGEST_LEAD);
     const word = head.search(WORD);
     if (word < 0) continue;
     const words = head.slice(head.lastIndexOf(" ", word) + 1).trimEnd();

@@ -1,6 +1,6 @@
 /** Which parts of a very long line stay: its ends, what the query asks for, messages of errors. @module */
 import { codeAt } from "../text/lines.ts";
-import { DIGIT, KINDS, LOWER, UPPER, WordTable } from "../text/words.ts";
+import { isWord, WordTable } from "../text/words.ts";
 
 /** UTF-16 units that stay at the start and at the end. */
 const HEAD = 160;
@@ -98,7 +98,8 @@ function errorPlaces(line: Uint8Array): number[] {
     const blank = line[end] === 32 ? end : end + 1;
     const next = line[blank + 1];
     const isMessage = line[blank] === 32 &&
-      (next === 40 || isWord(next)) && (blank === end || line[end] === 58);
+      (next === 40 || next !== undefined && isWord(next)) &&
+      (blank === end || line[end] === 58);
     if (isMessage) places.push(at);
   });
   return places;
@@ -118,11 +119,6 @@ function clean(line: Uint8Array, { start, end }: Window): Window {
 }
 
 function isInWord(line: Uint8Array, at: number): boolean {
-  return isWord(line[at - 1]) && isWord(line[at]);
-}
-
-function isWord(code: number | undefined): boolean {
-  if (code === undefined) return false;
-  const kind = codeAt(KINDS, code);
-  return kind === DIGIT || kind === LOWER || kind === UPPER || code === 95;
+  return at > 0 && at < line.length && isWord(line[at - 1]!) &&
+    isWord(line[at]!);
 }

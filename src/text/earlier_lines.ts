@@ -1,5 +1,5 @@
 /** Runs of lines that are in an earlier text too, the numbers before them aside. @module */
-import { numberedRun, prefixOf } from "./line_numbers.ts";
+import { isColumn, numberedRun, prefixOf } from "./line_numbers.ts";
 
 /** Lines of one text that are looked at; work on more would take too long at a time. */
 const MAX_TEXT_LINES = 12_000;
@@ -15,8 +15,6 @@ const MAX_BACK = 64;
 const MIN_LENGTH = 40;
 /** In place of a digest: equal to nothing. */
 const NEVER = 0;
-/** Files in which a number at the start of a line is a key or a cell. */
-const COLUMNS = /\.(?:ya?ml|[ct]sv|tab|psv)$/i;
 
 /** What is before the lines of a patch that are in the file then. */
 const ADDED: ReadonlySet<string | undefined> = new Set(["+", " "]);
@@ -52,9 +50,7 @@ export function comparedLines(
   const offsets = lineOffsets(text);
   if (offsets === undefined) return undefined;
   const run = isPatch ? undefined : numberedRun(text);
-  const isNumbered = run !== undefined &&
-    !(run.style.pad === "" && run.style.separator !== "→" &&
-      COLUMNS.test(path));
+  const isNumbered = run !== undefined && !isColumn(run, path);
   const skipped = isNumbered ? offsets.indexOf(run.start) : 0;
   const count = isNumbered ? run.starts.length - 1 : offsets.length - 1;
   const starts = new Uint32Array(count);

@@ -1,4 +1,6 @@
 /** Fields at the start of a log line, in any spelling: times, levels, sources, names, numbers and words. @module */
+import { isDigit } from "./words.ts";
+import { matches } from "./sticky.ts";
 
 /** Kinds of fields at the start of a line. */
 export const FIELD = {
@@ -22,8 +24,6 @@ export const FIELD = {
 const LONGEST = 120;
 
 const TAB = 9;
-const ZERO = 48;
-const NINE = 57;
 const DOT = 46;
 const COLON = 58;
 const BAR = 124;
@@ -169,16 +169,17 @@ export function fieldAt(
   const code = text.charCodeAt(at);
   let word: Word | undefined;
   for (const { kind, form, starts, where, ends, needs } of FORMS) {
-    if (starts[code] !== 1) continue;
-    if ((mayBe >> kind & 1) === 0) continue;
-    if (where === "first" && !isFirst) continue;
+    if (starts[code] !== 1 || (mayBe >> kind & 1) === 0) continue;
+    if (where !== undefined && !(where === "first" ? isFirst : isTimed)) {
+      continue;
+    }
     if (form === FIRST_SOURCES && !mayHaveSource(text, at)) continue;
-    if (where === "after time" && !isTimed) continue;
-    if (needs !== undefined || ends !== undefined) word ??= wordAt(text, at);
-    if (ends?.[word?.last ?? 0] === 0) continue;
-    if (needs !== undefined && ((word?.seen ?? 0) & needs) === 0) continue;
-    form.lastIndex = at;
-    if (form.test(text)) return { kind, stop: form.lastIndex };
+    if (needs !== undefined || ends !== undefined) {
+      word ??= wordAt(text, at);
+      if (ends?.[word.last] === 0) continue;
+      if (needs !== undefined && (word.seen & needs) === 0) continue;
+    }
+    if (matches(form, text, at)) return { kind, stop: form.lastIndex };
   }
   return { kind: 0, stop: at };
 }
@@ -189,7 +190,7 @@ function mayHaveSource(text: string, at: number): boolean {
   for (let i = at; i < at + LONGEST; i++) {
     const code = text.charCodeAt(i);
     if (code === TAB || code === BAR) return true;
-    if (before === COLON && code >= ZERO && code <= NINE) return true;
+    if (before === COLON && isDigit(code)) return true;
     if (!(code >= BLANK)) return false;
     before = code;
   }
@@ -210,7 +211,7 @@ function wordAt(text: string, at: number): Word {
   for (let i = at; i < at + LONGEST; i++) {
     const code = text.charCodeAt(i);
     if (i > at && !(code > BLANK)) return { last, seen };
-    if (code >= ZERO && code <= NINE) seen |= DIGIT;
+    if (isDigit(code)) seen |= DIGIT;
     else if (code === COLON || code === DOT || code === BAR) seen |= JOINT;
     last = code;
   }
@@ -228,8 +229,7 @@ function codes(characters: string): Uint8Array {
 export function skipSigns(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code > BLANK && !SIGNS.includes(code)) return at;
-  BETWEEN.lastIndex = at;
-  BETWEEN.test(text);
+  matches(BETWEEN, text, at);
   return BETWEEN.lastIndex;
 }
 

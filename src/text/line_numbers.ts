@@ -125,6 +125,14 @@ function endOfRun(
   return lines.count;
 }
 
+/** Files in which a number at the start of a line is a key or a cell. */
+const COLUMNS = /\.(?:ya?ml|[ct]sv|tab|psv)$/i;
+
+/** Whether numbers are those of a table, by the file; an arrow or a number of fixed width is written by none. */
+export function isColumn({ style }: NumberedRun, path: string): boolean {
+  return style.pad === "" && style.separator !== "→" && COLUMNS.test(path);
+}
+
 /** The lines of the run without their numbers. O(n). */
 export function withoutNumbers(text: string, run: NumberedRun): string {
   return mapLines(text, run, () => "");

@@ -3,8 +3,10 @@
  * begin the lines of a text is learnt from a sample of them.
  * @module
  */
+import { isDigit } from "./words.ts";
+import { countsOf } from "./counts.ts";
 import { FIELD, fieldAt, skipSigns } from "./line_fields.ts";
-import { indexLines, lineHeads, type Lines, lineStart } from "./lines.ts";
+import { lineHeads } from "./lines.ts";
 
 /** Fields read of one line, and UTF-16 units. */
 const MAX_FIELDS = 9;
@@ -24,15 +26,10 @@ const LEAST_SHARE = 0.04;
 const CLEAR_SHARE = 0.1;
 const STEADY_SHARE = 0.7;
 
-/** A start changes one of the first codes of its line. */
-const SEEN = 4;
 /** Lines from which starts are learnt, at three places each. */
 const SAMPLE = 18;
 
-const BLANK = 32;
-const BRACKET = 91;
 const ZERO = 48;
-const NINE = 57;
 const CAPITAL_A = 65;
 const CAPITAL_Z = 90;
 const SMALL_A = 97;
@@ -79,7 +76,7 @@ export function readStart(
   let isTimed = false;
   let maySay = false;
   while (start < limit && plain <= MAX_PLAIN && fields.length < MAX_FIELDS) {
-    const mayBe = shapes === undefined ? ANY_KIND : shapes.get(shape) ?? 0;
+    const mayBe = kindsBehind(shape, shapes);
     if (mayBe === 0) break;
     const known = memo?.find(fields.length, shape, start);
     const { kind, stop }: { kind: number; stop: number } = known ??
@@ -92,15 +89,24 @@ export function readStart(
     }
     shape = (shape << BITS) | kind;
     isTimed ||= kind === FIELD.time;
-    // A sentence, or a field of a record: `The run at 10:00:00`, `Modified: 2026-02-02 10:00:00`; not `wait.go:40:`.
-    maySay ||= !isTimed && (kind === FIELD.word ||
-      kind === FIELD.name && text[stop - 1] === ":" &&
-        !isDigit(text.charCodeAt(stop - 2)));
+    maySay ||= !isTimed && begins(text, kind, stop);
     plain = kind >= FIELD.number ? plain + 1 : 0;
     fields.push({ kind, shape, start, end });
     start = end;
   }
   return fields;
+}
+
+/** A bit for each kind of field that is read behind a shape. */
+function kindsBehind(shape: number, shapes?: StartShapes): number {
+  return shapes === undefined ? ANY_KIND : shapes.get(shape) ?? 0;
+}
+
+/** Whether a field that ends at `stop` begins a sentence or a field of a record: `The run at 10:00:00`, `Modified: 2026-02-02 10:00:00`; not `wait.go:40:`. */
+function begins(text: string, kind: number, stop: number): boolean {
+  return kind === FIELD.word ||
+    kind === FIELD.name && text[stop - 1] === ":" &&
+      !isDigit(text.charCodeAt(stop - 2));
 }
 
 /** A field that was read, and the fields before it. */
@@ -154,10 +160,6 @@ export class FieldMemo {
   }
 }
 
-function isDigit(code: number | undefined): boolean {
-  return code !== undefined && code >= ZERO && code <= NINE;
-}
-
 /** Each code as it is, all digits as one. */
 const BUT_DIGITS = Uint8Array.from(
   { length: 256 },
@@ -166,7 +168,7 @@ const BUT_DIGITS = Uint8Array.from(
 
 /** The same for digits, for small letters and for capitals; else the code. */
 function classOf(code = 0): number {
-  if (code >= ZERO && code <= NINE) return ZERO;
+  if (isDigit(code)) return ZERO;
   if (code >= SMALL_A && code <= SMALL_Z) return SMALL_A;
   return code >= CAPITAL_A && code <= CAPITAL_Z ? CAPITAL_A : code;
 }
@@ -180,12 +182,7 @@ export function learnShapes(
   starts: readonly (readonly Field[])[],
   lines: number,
 ): StartShapes {
-  const counts = new Map<number, number>();
-  for (const fields of starts) {
-    for (const { shape } of fields) {
-      counts.set(shape, (counts.get(shape) ?? 0) + 1);
-    }
-  }
+  const counts = countsOf(starts.flat().map(({ shape }) => shape));
   const least = Math.max(LEAST, LEAST_SHARE * lines);
   const shapes = new Set<number>();
   for (const [shape, count] of counts) {
@@ -238,18 +235,6 @@ export function startOf(
   return count === fields.length ? fields : fields.slice(0, count);
 }
 
-/** The lines of a text and what stands before their messages. */
-export interface SaidLines {
-  /**
-   * The same lines with blanks in place of what stands before their messages, but for levels, so that lines that say
-   * the same at another time and place are alike. A start is written as one bracket; offsets stay. The lines
-   * themselves when none begins as others do.
-   */
-  readonly said: Lines;
-  /** Offset of the message of each line, or of the level right before it. */
-  readonly behind: Uint32Array;
-}
-
 /** Learns the starts of lines from a sample of a text. O(1). */
 export function shapesIn(text: string): StartShapes {
   const heads = lineHeads(text, SAMPLE, WIDTH);
@@ -257,63 +242,4 @@ export function shapesIn(text: string): StartShapes {
     readStart(head, { from: 0, to: head.length })
   );
   return learnShapes(sample, heads.length);
-}
-
-/** Finds where the messages of the lines begin. O(text). */
-export function withoutStarts(
-  lines: Lines,
-  shapes: StartShapes = shapesIn(lines.text),
-): SaidLines {
-  const behind = lines.starts.slice(0, lines.count);
-  if (shapes.size === 0) return { said: lines, behind };
-  const codes = lines.codes.slice();
-  const options = { shapes, memo: new FieldMemo(lines.codes) };
-  let from = 0;
-  for (let line = 0; line < lines.count; line++) {
-    const next = lineStart(lines, line + 1);
-    const fields = startOf(
-      readStart(lines.text, { from, to: next - 1 }, options),
-      shapes,
-    );
-    for (const { kind, start, end } of fields) {
-      for (let at = start; at < end && kind !== FIELD.level; at++) {
-        codes[at] = BLANK;
-      }
-      behind[line] = kind === FIELD.level ? start : end;
-    }
-    if (fields.length > 0) codes[from] = BRACKET;
-    from = next;
-  }
-  return { said: { ...lines, codes }, behind };
-}
-
-/**
- * The messages alone, one per line, with their indentation but without what is before it.
- *
- * @param said The lines as {@linkcode withoutStarts} gives them. @returns `lines` itself where nothing is before any. O(text).
- */
-export function messagesOf(lines: Lines, said: Lines): Lines {
-  if (said === lines) return lines;
-  const parts: string[] = [];
-  let from = 0;
-  for (const next of lines.starts.subarray(1)) {
-    const start = messageStart(lines, said, { from, to: next - 1 });
-    parts.push(lines.text.slice(start, next));
-    from = next;
-  }
-  return indexLines(parts.join(""));
-}
-
-function messageStart(
-  { codes }: Lines,
-  said: Lines,
-  { from, to }: { readonly from: number; readonly to: number },
-): number {
-  let at = from;
-  while (at < from + SEEN && codes[at] === said.codes[at]) at++;
-  if (at === from + SEEN || at >= to) return from;
-  while (at < to && (at === from || said.codes[at] === BLANK)) at++;
-  const message = at;
-  while (codes[at - 1] === BLANK) at--;
-  return Math.min(message, at + 1);
 }

@@ -72,6 +72,15 @@ export function lineAt(lines: Lines, index: number): string {
   return lines.text.slice(lines.starts[index]!, lines.starts[index + 1]! - 1);
 }
 
+/** At most the first `width` UTF-16 units of line `index`, without its newline. */
+export function lineHead(lines: Lines, index: number, width: number): string {
+  const start = lineStart(lines, index);
+  return lines.text.slice(
+    start,
+    Math.min(lineEnd(lines, index), start + width),
+  );
+}
+
 /** Whether the text ends with a newline. */
 export function endsWithNewline(lines: Lines): boolean {
   return lines.count > 0 && lines.starts[lines.count]! === lines.text.length;

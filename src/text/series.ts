@@ -1,5 +1,40 @@
 /** Values of a series of numbers that stand out. NaN stands for a value that is missing. @module */
 
+/** Cells of a column of values that have none: this share of them, and so many more. */
+const OTHER_SHARE = 0.1;
+const FEW_OTHERS = 2;
+
+/** A column of which nearly all cells have a value. */
+export interface Series {
+  /** One per cell; NaN where there is none. */
+  readonly values: Float64Array;
+  /** Cells that are there and have none. */
+  readonly others: readonly number[];
+}
+
+/**
+ * The values of so many cells; `undefined` where too many have none. O(cells).
+ *
+ * @param valueAt NaN for a cell without a value; `undefined` where there is no cell.
+ */
+export function seriesOf(
+  count: number,
+  valueAt: (cell: number) => number | undefined,
+): Series | undefined {
+  const values = new Float64Array(count).fill(NaN);
+  const most = FEW_OTHERS + OTHER_SHARE * count;
+  const others: number[] = [];
+  let found = 0;
+  for (let cell = 0; cell < count; cell++) {
+    const value = valueAt(cell);
+    if (value === undefined) continue;
+    values[cell] = value;
+    if (!Number.isNaN(value)) found++;
+    else if (others.push(cell) > most) return undefined;
+  }
+  return found > others.length ? { values, others } : undefined;
+}
+
 /** A place in a series and how much it stands out. */
 export interface Standout {
   /** Index in the series. */
@@ -44,15 +79,20 @@ export function spreadOf(numbers: Float64Array): Spread | undefined {
   }
   if (least < 0) return undefined;
   const mean = sum / count;
-  let squares = 0;
-  for (const value of numbers) {
-    if (!Number.isNaN(value)) squares += (value - mean) ** 2;
-  }
-  const sigma = Math.sqrt(squares / count);
+  const sigma = Math.sqrt(squaresOf(numbers, mean) / count);
   if (!(sigma > 0 && Number.isFinite(sigma))) return undefined;
   const isMonotone = (rises === 0 || falls === 0) &&
     rises + falls >= count - 2;
   return { mean, sigma, least, most, isMonotone };
+}
+
+/** Sum of the squares of the distances from the mean. */
+function squaresOf(numbers: Float64Array, mean: number): number {
+  let squares = 0;
+  for (const value of numbers) {
+    if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  }
+  return squares;
 }
 
 /** Values further from the mean than `sigmas` standard deviations, in order. O(n). */

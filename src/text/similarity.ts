@@ -157,7 +157,8 @@ function startsWithDigit(
   return false;
 }
 
-function mix(hash: number, value: number): number {
+/** A hash with another value in it. */
+export function mix(hash: number, value: number): number {
   const mixed = Math.imul(hash ^ value, 0x9e3779b1 | 0);
   return (mixed << 13) | (mixed >>> 19);
 }

@@ -16,9 +16,20 @@ export const DIGIT = 3;
 
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
+const UNDERSCORE = 95;
 
 /** Class of each byte of {@linkcode Lines.codes}. */
 export const KINDS: Uint8Array = charKinds();
+
+/** Whether a code is that of `0` to `9`. */
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Whether a byte is a letter, a digit or an underscore. */
+export function isWord(code: number): boolean {
+  return KINDS[code] !== OTHER || code === UNDERSCORE;
+}
 
 /** Hash of a whole word, equal for every spelling in capitals. */
 export function wordHash(word: string): number {

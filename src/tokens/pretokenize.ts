@@ -7,6 +7,7 @@
  * @module
  */
 
+import { isDigit } from "../text/words.ts";
 import { KIND, kindsOfBytes, kindsOfPage, PAGE } from "./char_kind.ts";
 
 // The engine takes names of this module for numbers, and looks up those of others at each use.
@@ -15,8 +16,6 @@ const { NUMBER, SYMBOL, SPACE, BLANK, NEWLINE, WIDE } = KIND;
 
 const APOSTROPHE = 0x27;
 const SLASH = 0x2f;
-const ZERO = 0x30;
-const NINE = 0x39;
 const CAPITAL_A = 0x41;
 const CAPITAL_Z = 0x5a;
 const SMALL_A = 0x61;
@@ -85,10 +84,6 @@ function plainSignsEnd(bytes: Uint8Array, at: number, next: number): number {
   while (KIND_OF_BYTE[bytes[i]!] === SYMBOL) i++;
   while (KIND_OF_BYTE[bytes[i]!] === NEWLINE || bytes[i] === SLASH) i++;
   return bytes[i]! <= LAST_ASCII ? i : at;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE;
 }
 
 /**

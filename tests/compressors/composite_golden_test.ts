@@ -5,7 +5,7 @@ import { makeDetector } from "../../src/compressors/detector.ts";
 import type { CompressOutcome } from "../../src/core/compressor.ts";
 import { compressByKind } from "../../src/pipeline/compress_by_kind.ts";
 import { jobOf } from "../pipeline/jobs.ts";
-import { GOLDENS } from "./composite_samples.ts";
+import { goldensIn } from "./goldens.ts";
 
 const parts = {
   detector: makeDetector(CONTENT),
@@ -26,7 +26,9 @@ function outcomeOf(input: string): CompressOutcome {
   }).outcome;
 }
 
-for (const { name, input, expected } of GOLDENS) {
+for (
+  const { name, input, expected } of ["mixed", "wrapped"].flatMap(goldensIn)
+) {
   Deno.test(`compressByKind writes the golden text of ${name}`, () => {
     const outcome = outcomeOf(input);
     const text = outcome.type === "unchanged"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { foldStarts, unfoldStarts } from "../../src/engine/line_starts.ts";
-import { GOLDENS } from "../compressors/log/samples.ts";
+import { goldensIn } from "../compressors/goldens.ts";
 
 /** The folded text, or the same when nothing is won. */
 function folded(
@@ -126,7 +126,7 @@ Deno.test("foldStarts is undone by unfoldStarts on any lines", () => {
 });
 
 Deno.test("foldStarts is undone by unfoldStarts on real logs", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("log")) {
     assert.equal(unfoldStarts(folded(input)), input, name);
   }
 });

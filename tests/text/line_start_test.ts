@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { FIELD } from "../../src/text/line_fields.ts";
-import {
-  learnShapes,
-  messagesOf,
-  readStart,
-  startOf,
-  withoutStarts,
-} from "../../src/text/line_start.ts";
+import { learnShapes, readStart, startOf } from "../../src/text/line_start.ts";
+import { messagesOf, withoutStarts } from "../../src/text/messages.ts";
 import { indexLines } from "../../src/text/lines.ts";
 import { looseShapes } from "../../src/text/similarity.ts";
 import { assertLinear } from "../cpu_time.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { codesOf } from "../../src/text/lines.ts";
-import { wordHash, WordTable } from "../../src/text/words.ts";
+import { isDigit, wordHash, WordTable } from "../../src/text/words.ts";
 
 const table = new WordTable([["error", 1], ["ok", 2], ["io", 3], ["88213", 4]]);
 
@@ -54,4 +54,11 @@ Deno.test("WordTable keeps the first value of a word", () => {
 Deno.test("wordHash is equal for all spellings in capitals", () => {
   assert.equal(wordHash("Error"), wordHash("eRROR"));
   assert.notEqual(wordHash("error"), wordHash("errors"));
+});
+
+Deno.test("isDigit holds for 0 to 9 only", () => {
+  const digits = [..."/0123456789:"].filter((sign) =>
+    isDigit(sign.charCodeAt(0))
+  );
+  assert.equal(digits.join(""), "0123456789");
 });

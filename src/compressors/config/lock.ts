@@ -139,24 +139,11 @@ function packagesIn(lines: Lines, format: Format): LockFile {
     const said = lineAt(lines, line).trimEnd();
     if (said === "") continue;
     const last = into?.at(-1);
-    const [, name = "", version = ""] = entry.exec(said) ?? [];
+    const found = entry.exec(said);
     if (format.echoes?.test(said)) into = echoes;
     else if (opens?.test(said)) into = packages;
-    else if (into !== undefined && entry.test(said)) {
-      // A module's code and its list of needs have a line each.
-      const isSame = last?.name === name && last.version === version;
-      if (isSame && name !== "") last.to = line + 1;
-      else {
-        const fields = new Set<string>();
-        into.push({
-          from: line,
-          to: line + 1,
-          name,
-          version,
-          source: "",
-          fields,
-        });
-      }
+    else if (into !== undefined && found !== null) {
+      addPackage(into, line, found);
     } else if (last !== undefined && body.test(said)) {
       last.to = line + 1;
       readField(said, last, format);
@@ -168,6 +155,22 @@ function packagesIn(lines: Lines, format: Format): LockFile {
     packages: packages.filter(({ name }) => name !== ""),
     echoes: first === undefined ? [] : [{ from: first.from, to }],
   };
+}
+
+/** Adds the package whose entry begins on a line; a module's code and its list of needs have a line each. */
+function addPackage(
+  into: Package[],
+  line: number,
+  [, name = "", version = ""]: RegExpExecArray,
+): void {
+  const last = into.at(-1);
+  const to = line + 1;
+  const isSame = last?.name === name && last.version === version;
+  if (isSame && name !== "") last.to = to;
+  else {
+    const fields = new Set<string>();
+    into.push({ from: line, to, name, version, source: "", fields });
+  }
 }
 
 function readField(said: string, entry: Package, { field }: Format): void {

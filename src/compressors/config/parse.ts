@@ -6,54 +6,9 @@ import {
   type Lines,
   lineStart,
 } from "../../text/lines.ts";
+import { matches } from "../../text/sticky.ts";
 import { type LockFile, readLock } from "./lock.ts";
-
-/** What a line is. */
-export type RowKind =
-  | "blank"
-  /** `# …`, `; …`, `// …`, `/* …`. */
-  | "comment"
-  /** `[name]`. */
-  | "section"
-  /** `---`, or a line of a template language. */
-  | "rule"
-  /** A key with a value. */
-  | "key"
-  /** A key, or the start of a block, whose value is below. */
-  | "open"
-  /** A list item without a key. */
-  | "item"
-  /** `}`, `],`. */
-  | "close"
-  /** Text of a value, or none of these. */
-  | "text";
-
-/** One line. Offsets are those of the whole text. */
-export interface Row {
-  /** Its index. */
-  readonly line: number;
-  /** Index of the line after the last one below it. */
-  end: number;
-  kind: RowKind;
-  /** What ends the key: `:`, `=`; `{` of a block and `;` of a directive without such a sign. */
-  sign: ":" | "=" | "{" | ";" | "";
-  /** Whether it starts with `- `. */
-  dash: boolean;
-  /** Blanks before the first character; -1 for a section, below which everything is. */
-  indent: number;
-  /** Column of the key: blanks and dashes before it. */
-  readonly column: number;
-  /** Start of the key, or of what an item says. */
-  keyAt: number;
-  /** End of the key; equal to `keyAt` without one. */
-  keyEnd: number;
-  /** Start of the value. */
-  valueAt: number;
-  /** Offset after the last character that is not blank. */
-  readonly stop: number;
-  /** Earlier line that this one is below. */
-  parent: Row | undefined;
-}
+import type { Row, RowKind } from "./row.ts";
 
 /** A configuration text. */
 export interface ConfigView {
@@ -80,6 +35,22 @@ const TIGHT = /[a-z]\w*:(?![:/\s])/y;
 /** A block with labels on one line: `variable "region" { type = string }`. */
 const LABELLED = /\w+(?: "[^"\n]*"){0,3} (?=\{ \w+ +=.*\}[ \t\r]*$)/my;
 const SECTION = /\[(?![\s"])(?:(?!, )[^\n#])*\][ \t\r]*(?:#.*)?$/my;
+/** What a line without a key is by its first character, and by the form that it must have. */
+const PLAIN: ReadonlyMap<string, readonly [RowKind, form?: RegExp]> = new Map([
+  ["[", ["section", SECTION]],
+  ["{", ["rule", RULE]],
+  ["-", ["rule", RULE]],
+  [".", ["rule", RULE]],
+  ["}", ["close", CLOSE]],
+  ["]", ["close", CLOSE]],
+  [")", ["close", CLOSE]],
+  ["/", ["comment", COMMENT]],
+  ["*", ["comment", COMMENT]],
+  ["#", ["comment"]],
+  [";", ["comment"]],
+]);
+/** Open a block at the end of a line. */
+const BRACKETS: ReadonlySet<string> = new Set("{[(");
 /** A value of which more is on the next lines: `|`, `>-`, a bracket that is not closed; three quotes. */
 const SCALAR =
   /(?:[|>][\d+-]{0,2}[ \t\r]*(?:#.*)?|(?=[[{])(?!.*[\]}[{(],?[ \t\r]*(?:#.*)?$).{2,})$/my;
@@ -156,43 +127,62 @@ function readRow(lines: Lines, line: number): Row {
     stop,
     parent: undefined,
   };
-  if (plain !== "text") return row;
+  if (plain === "text") readKey(lines, row, first === start);
+  return row;
+}
+
+/** Takes the key of a row, its sign and its value, where it has any. */
+function readKey({ text, codes }: Lines, row: Row, isAtMargin: boolean): void {
+  const { keyAt: at, stop } = row;
   const last = text[stop - 1] ?? "";
-  const isBlock = last === "{" || last === "[" || last === "(";
   const keyEnd = endOf(KEY, text, at);
   const signEnd = keyEnd > at ? endOf(SIGN, text, keyEnd) : keyEnd;
   if (signEnd > keyEnd) {
-    row.sign = text[signEnd - 1] === ":" ? ":" : "=";
-    row.keyEnd = keyEnd;
-    row.valueAt = skipBlanks(codes, signEnd, stop);
-    const isEmpty = row.valueAt === stop || text[row.valueAt] === "#";
-    row.kind = isBlock || isEmpty && row.sign === ":" ? "open" : "key";
-  } else if (isBlock) {
+    const valueAt = skipBlanks(codes, signEnd, stop);
+    const isOpen = opensBlock(text, row, { valueAt, signEnd });
+    row.kind = isOpen ? "open" : "key";
+    setKey(row, text[signEnd - 1] === ":" ? ":" : "=", { keyEnd, valueAt });
+  } else if (BRACKETS.has(last)) {
     row.kind = "open";
-    row.sign = "{";
-    row.keyEnd = Math.max(at, stop - 1);
+    setKey(row, "{", { keyEnd: Math.max(at, stop - 1), valueAt: at });
   } else if (last === ";" && keyEnd > at && codeAt(codes, keyEnd) <= SPACE) {
     row.kind = "key";
-    row.sign = ";";
-    row.keyEnd = keyEnd;
-    row.valueAt = skipBlanks(codes, keyEnd, stop);
-  } else if (last === "}" && isAt(LABELLED, text, at)) {
+    setKey(row, ";", { keyEnd, valueAt: skipBlanks(codes, keyEnd, stop) });
+  } else if (last === "}" && matches(LABELLED, text, at)) {
+    const valueAt = LABELLED.lastIndex;
     row.kind = "key";
-    row.sign = "{";
-    row.valueAt = LABELLED.lastIndex;
-    row.keyEnd = row.valueAt - 1;
-  } else if (first === start && isAt(TIGHT, text, at)) {
+    setKey(row, "{", { keyEnd: valueAt - 1, valueAt });
+  } else if (isAtMargin && matches(TIGHT, text, at)) {
+    const valueAt = TIGHT.lastIndex;
     row.kind = "key";
-    row.sign = ":";
-    row.valueAt = TIGHT.lastIndex;
-    row.keyEnd = row.valueAt - 1;
+    setKey(row, ":", { keyEnd: valueAt - 1, valueAt });
   } else if (row.dash) row.kind = "item";
-  return row;
+}
+
+/** Whether the value of a key with a sign is below it. */
+function opensBlock(
+  text: string,
+  { stop }: Row,
+  { valueAt, signEnd }: { readonly valueAt: number; readonly signEnd: number },
+): boolean {
+  if (BRACKETS.has(text[stop - 1] ?? "")) return true;
+  const isEmpty = valueAt === stop || text[valueAt] === "#";
+  return isEmpty && text[signEnd - 1] === ":";
+}
+
+function setKey(
+  row: Row,
+  sign: Row["sign"],
+  { keyEnd, valueAt }: Pick<Row, "keyEnd" | "valueAt">,
+): void {
+  row.sign = sign;
+  row.keyEnd = keyEnd;
+  row.valueAt = valueAt;
 }
 
 /** End of what a sticky pattern finds at `at`; `at` when it finds nothing. */
 function endOf(pattern: RegExp, text: string, at: number): number {
-  return isAt(pattern, text, at) ? pattern.lastIndex : at;
+  return matches(pattern, text, at) ? pattern.lastIndex : at;
 }
 
 function skipBlanks(codes: Uint8Array, from: number, stop: number): number {
@@ -203,31 +193,8 @@ function skipBlanks(codes: Uint8Array, from: number, stop: number): number {
 
 /** The kind of a line without a key; `text` when it may have one. */
 function plainKind(text: string, at: number): RowKind {
-  switch (text[at]) {
-    case "[":
-      return isAt(SECTION, text, at) ? "section" : "text";
-    case "{":
-    case "-":
-    case ".":
-      return isAt(RULE, text, at) ? "rule" : "text";
-    case "}":
-    case "]":
-    case ")":
-      return isAt(CLOSE, text, at) ? "close" : "text";
-    case "#":
-    case ";":
-      return "comment";
-    case "/":
-    case "*":
-      return isAt(COMMENT, text, at) ? "comment" : "text";
-    default:
-      return "text";
-  }
-}
-
-function isAt(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
+  const [kind, form] = PLAIN.get(text[at] ?? "") ?? ["text"];
+  return form === undefined || matches(form, text, at) ? kind : "text";
 }
 
 /** A line is below the nearest earlier one that is indented less; a list may be right below its key. */
@@ -251,24 +218,38 @@ function nest({ text }: Lines, rows: readonly Row[]): void {
       open.length = 0;
       continue;
     }
-    const parent = row.parent = parentOf(row, open);
-    if (row.kind === "close") {
-      if (parent?.indent === row.indent) open.pop();
-    } else if (row.kind === "text") {
-      const isListed = parent?.kind === "open" && text[parent.stop - 1] === "[";
-      if (isListed) row.kind = "item";
-    } else if (row.kind !== "comment" && row.kind !== "rule") {
-      open.push(row);
-      const starts = MAY_GO_ON.includes(text[row.valueAt] ?? " ");
-      quotes = starts && isAt(QUOTES, text, row.valueAt)
-        ? text.slice(row.valueAt, row.valueAt + 3)
-        : "";
-      const goesOn = quotes === ""
-        ? starts && isAt(SCALAR, text, row.valueAt)
-        : !text.slice(row.valueAt + 3, row.stop).includes(quotes);
-      if (goesOn) scalar = row;
-    }
+    if (!placeRow(text, row, open)) continue;
+    const begun = quotesOf(text, row);
+    quotes = begun ?? "";
+    if (begun !== undefined) scalar = row;
   }
+}
+
+/** Places a line below the one that it is in; returns whether others may be below it. */
+function placeRow(text: string, row: Row, open: Row[]): boolean {
+  const parent = row.parent = parentOf(row, open);
+  if (row.kind === "close") {
+    if (parent?.indent === row.indent) open.pop();
+    return false;
+  }
+  if (row.kind === "text") {
+    const isListed = parent?.kind === "open" && text[parent.stop - 1] === "[";
+    if (isListed) row.kind = "item";
+    return false;
+  }
+  if (row.kind === "comment" || row.kind === "rule") return false;
+  open.push(row);
+  return true;
+}
+
+/** The quotes that end the value which a line begins and the next ones go on with, empty where its indentation does; `undefined` for a value of one line. */
+function quotesOf(text: string, { valueAt, stop }: Row): string | undefined {
+  if (!MAY_GO_ON.includes(text[valueAt] ?? " ")) return undefined;
+  if (!matches(QUOTES, text, valueAt)) {
+    return matches(SCALAR, text, valueAt) ? "" : undefined;
+  }
+  const quotes = text.slice(valueAt, valueAt + 3);
+  return text.slice(valueAt + 3, stop).includes(quotes) ? undefined : quotes;
 }
 
 /** Whether a line is text of the value that starts in `scalar`. */

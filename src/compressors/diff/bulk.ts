@@ -1,5 +1,6 @@
 /** Which files nobody reads line by line, and what stays of them: lock files, generated, minified, snapshots, files that are gone. @module */
-import { lockedIn, type LockedPackage } from "./locked.ts";
+import { type LockedChanges, lockedIn } from "./locked.ts";
+import type { LockedPackage } from "./locked_package.ts";
 import { type DiffView, type FileDiff, pathOf } from "./parse.ts";
 
 const LOCK_FILES: ReadonlySet<string> = new Set([
@@ -99,30 +100,43 @@ export function leaveOutBulk(
   known: Known,
 ): void {
   const { lines } = view;
-  const { stays, isChange } = known;
-  const [first] = file.hunks;
-  const last = file.hunks.at(-1);
-  if (first === undefined || last === undefined) return;
-  let size = 0;
-  for (const { start, end } of file.hunks) size += end - start;
-  if (size <= BULK_LINES) return;
-  const isGone = first === last && first.isComplete &&
+  const { stays } = known;
+  const [first, ...others] = file.hunks;
+  if (first === undefined) return;
+  const last = others.at(-1) ?? first;
+  const size = file.hunks.reduce((sum, { start, end }) => sum + end - start, 0);
+  const isGone = others.length === 0 && first.isComplete &&
     first.sides.at(-1)?.count === 0;
-  if (!isGone && !isBulk(lines, file)) return;
-  let [start, end] = [first.start + 1, last.end];
+  if (size <= BULK_LINES || !(isGone || isBulk(lines, file))) return;
+  const whole = [first.start + 1, last.end] as const;
+  const locked = isLockFile(lines, file) ? lockedIn(view, file) : undefined;
+  const isListed = locked !== undefined && locked.packages.size > 0;
+  // What notes list needs no context.
+  const range = isListed && !isGone ? whole : changedIn(whole, known);
+  const ends = isGone ? GONE_ENDS : isListed ? LISTED_ENDS : BULK_ENDS;
+  leaveOutMiddle(stays, range, ends);
+  if (locked !== undefined) keepOdd(locked, known);
+}
+
+function keepOdd(
+  { packages, owners, odd }: LockedChanges,
+  { stays, parents, locked }: Known,
+): void {
+  for (const [line, one] of packages) locked.set(line, one);
+  // A line that stays is read with the name of its package.
+  for (const [line, owner] of owners) parents[line] = owner;
+  for (const line of odd) stays[line] = 1;
+}
+
+/** A range without the lines at its ends that no side changed. */
+function changedIn(
+  [from, to]: readonly [number, number],
+  { isChange }: Known,
+): readonly [number, number] {
+  let [start, end] = [from, to];
   while (start < end && !isChange(start)) start++;
   while (end > start && !isChange(end - 1)) end--;
-  const locked = isLockFile(lines, file) ? lockedIn(view, file) : undefined;
-  const isListed = (locked?.packages.size ?? 0) > 0;
-  // What notes list needs no context.
-  if (isListed && !isGone) [start, end] = [first.start + 1, last.end];
-  const ends = isGone ? GONE_ENDS : isListed ? LISTED_ENDS : BULK_ENDS;
-  leaveOutMiddle(stays, [start, end], ends);
-  if (locked === undefined) return;
-  for (const [line, one] of locked.packages) known.locked.set(line, one);
-  // A line that stays is read with the name of its package.
-  for (const [line, owner] of locked.owners) known.parents[line] = owner;
-  for (const line of locked.odd) stays[line] = 1;
+  return [start, end];
 }
 
 /** Leaves out the middle of a range of lines, where that is any. */

@@ -1,4 +1,5 @@
 /** Lines of a diff that may not be left out: failures in logs and recorded results, lines of a form of their own, and the marks of a conflict. @module */
+import { countsOf } from "../../text/counts.ts";
 import { endsOfGroups } from "../../engine/ends.ts";
 import { extensionOf, signOfExtension } from "../../text/code_path.ts";
 import { indexLines, keyAt, lineAt } from "../../text/lines.ts";
@@ -82,8 +83,7 @@ function oddIn(
   const forms = texts.map((text, i) =>
     isChange(places[i] ?? 0) ? formOf(text) : ""
   );
-  const counts = new Map<string, number>();
-  for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
+  const counts = countsOf(forms);
   const odd: number[] = [];
   let usual = 0;
   for (const [i, form] of forms.entries()) {

@@ -58,20 +58,24 @@ export function hunkAt(
   // The empty string behind the last line feed is no line.
   const limit = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   let end = start + 1;
-  const kind = { sides, isWords };
-  const down = { ...kind, by: -1 } as const;
-  for (; end < limit && isAnyAbove(left, 0); end++) {
-    const line = lines[end] ?? "";
-    if (isWords && OUTSIDE.test(line)) break;
-    if (!passLine(down, line, left)) break;
-    if (!isWords && !isNoneBelow(left, 0)) {
-      passLine(kind, line, left);
-      break;
-    }
-  }
+  const down = { sides, isWords, by: -1 } as const;
+  while (
+    end < limit && isAnyAbove(left, 0) &&
+    takeLine(down, lines[end] ?? "", left)
+  ) end++;
   const isComplete = left.every((count) => count === 0);
   if (isComplete && end < limit && isRemark(lines[end] ?? "")) end++;
   return { start, end, ...header, isComplete, isWords };
+}
+
+/** Takes a line from what is left on each side; false where it is no line of the hunk, or there are too many. */
+function takeLine(down: Counting, line: string, left: number[]): boolean {
+  const { sides, isWords } = down;
+  if (isWords && OUTSIDE.test(line)) return false;
+  if (!passLine(down, line, left)) return false;
+  if (isWords || isNoneBelow(left, 0)) return true;
+  passLine({ sides, isWords }, line, left);
+  return false;
 }
 
 // Loops rather than `some` and `every`: they run for each line of a diff.

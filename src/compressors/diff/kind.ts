@@ -3,7 +3,7 @@ import type { FileLines, Gap, Kind, Told } from "../../core/kind.ts";
 import { countText, rangeText } from "../../engine/note.ts";
 import { foldHeaders, foldSigns, unfoldHeaders, unfoldSigns } from "./fold.ts";
 import { firstLines, signOf } from "./hunk.ts";
-import { type LockedPackage, lockedText } from "./locked.ts";
+import { type LockedPackage, lockedText } from "./locked_package.ts";
 import { foldPairs, unfoldPairs } from "./pairs.ts";
 import { type DiffView, type FileDiff, parseDiff, pathOf } from "./parse.ts";
 import {
@@ -72,19 +72,29 @@ function missingIn(
   list: DiffLines,
   { from, to }: Gap,
 ): string | undefined {
-  const { roles, before, after, places } = list;
+  const { roles, after, places } = list;
   if (roles[from] === DATA) return undefined;
   let first = from;
   while (first < to && places[first] === 0) first++;
   // The first gap among headers speaks for those of all files.
   if (first === to) return countText(to - from, "header lines");
   let last = to - 1;
-  while (last > first && (after[last] ?? 0) === 0) last--;
+  while (last > first && after[last] === 0) last--;
+  return rangeIn({ lines }, list, { first, last });
+}
+
+/** Lines of a hunk from one to another, both with a number. */
+function rangeIn(
+  { lines }: Pick<DiffView, "lines">,
+  list: DiffLines,
+  { first, last }: { readonly first: number; readonly last: number },
+): string | undefined {
   const hunk = hunkOf(list, first);
   if (hunk === undefined) return undefined;
-  const isGone = hunk.sides.at(-1)?.count === 0;
-  const numbers = isGone ? before : after;
-  const start = numbers[first] || hunk.sides.at(-1)?.start || 1;
+  const { count, start: least = 1 } = hunk.sides.at(-1) ?? {};
+  const isGone = count === 0;
+  const numbers = isGone ? list.before : list.after;
+  const start = numbers[first] || least || 1;
   // A line that is removed has the number of the next one.
   const isRemoved = !isGone && signOf(hunk, lines[last] ?? "") === "-";
   const end = (numbers[last] ?? start) - (isRemoved ? 1 : 0);
@@ -117,10 +127,15 @@ function labelOf(
   }
   if (added + removed === 0) return "";
   const most = added === 0 ? MOST_REMOVED : MOST_NAMES;
-  const shown = [...names].slice(0, most).join(", ");
-  const more = names.size > most ? ", …" : "";
-  const declared = shown === "" ? "" : `; declares ${shown}${more}`;
-  return `+${added} -${removed}${said === "" ? declared : `; ${said}`}`;
+  const more = said === "" ? declarations([...names], most) : `; ${said}`;
+  return `+${added} -${removed}${more}`;
+}
+
+/** `; declares a, b, …`; empty for none. */
+function declarations(names: readonly string[], most: number): string {
+  if (names.length === 0) return "";
+  const more = names.length > most ? ", …" : "";
+  return `; declares ${names.slice(0, most).join(", ")}${more}`;
 }
 
 /** The packages of lock files whose versions are in a gap; each is told once. */

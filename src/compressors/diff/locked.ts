@@ -1,20 +1,8 @@
 /** Packages whose versions the diff of a lock file changes, and which of its lines are unlike the others. @module */
+import { countsOf } from "../../text/counts.ts";
 import { type Hunk, signOf } from "./hunk.ts";
+import { isOlder, type LockedPackage } from "./locked_package.ts";
 import type { DiffView, FileDiff } from "./parse.ts";
-
-/** A package that a lock file has in another version than before, no more or now. */
-export interface LockedPackage {
-  /** Index of the first changed line that says a version. */
-  readonly line: number;
-  /** As the lock file writes it. */
-  readonly name: string;
-  /** Versions that went. */
-  readonly before: Set<string>;
-  /** Versions that came. */
-  readonly after: Set<string>;
-  /** `+hasInstallScript`: flags that came or went. */
-  readonly flags: Set<string>;
-}
 
 /** The packages of a lock file that changed. */
 export interface LockedChanges {
@@ -65,10 +53,6 @@ const WIDTH = 300;
 const VERSION_WIDTH = 32;
 /** Keys that a line is below. */
 const MOST_KEYS = 32;
-/** Packages that only come or only go and are listed in a note. */
-const MOST_ONE_SIDED = 60;
-/** Versions of one package that a note lists. */
-const MOST_VERSIONS = 8;
 
 const FIELD = /^["']?(?:name|identity)["']?\s*[:=]\s*["']([^"']+)["'],?$/;
 const VERSION =
@@ -235,10 +219,7 @@ function addFlags(
   fields: readonly Field[],
   byName: ReadonlyMap<string, LockedPackage>,
 ): void {
-  const counts = new Map<string, number>();
-  for (const { flag = "" } of fields) {
-    counts.set(flag, (counts.get(flag) ?? 0) + 1);
-  }
+  const counts = countsOf(fields.map(({ flag = "" }) => flag));
   for (const { flag, name = "" } of fields) {
     if (flag === undefined || (counts.get(flag) ?? 0) > MOST_FLAGS) continue;
     byName.get(name)?.flags.add(flag);
@@ -250,65 +231,10 @@ function rareFields(
   fields: readonly Field[],
   depths: ReadonlySet<number>,
 ): number[] {
-  const counts = new Map<string, number>();
-  for (const { key } of fields) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const counts = countsOf(fields.map(({ key }) => key));
   if (fields.length < FEWEST_FIELDS) return [];
   return fields.filter(({ key, indent, opens }) =>
     !opens && depths.has(indent) && (counts.get(key) ?? 0) <= RARE &&
     !HASHES.test(key)
   ).map(({ line }) => line);
-}
-
-/** `react 18.3.1 → 17.0.2 (older), left-pad 1.0.0 → 1.0.1, +new 2.0, -old 1.0`: downgrades come first, then what changed. */
-export function lockedText(changed: ReadonlySet<LockedPackage>): string {
-  const older: string[] = [];
-  const changes: string[] = [];
-  const others: string[] = [];
-  let added = 0;
-  let removed = 0;
-  for (const { name, before, after, flags } of changed) {
-    const marks = [...flags].map((flag) => ` ${flag}`).join("");
-    const old = [...before].filter((version) => !after.has(version));
-    const now = [...after].filter((version) => !before.has(version));
-    if (old.length > 0 && now.length > 0) {
-      const said = `${name} ${listed(old)} → ${listed(now)}${marks}`;
-      if (isOlder(now, old)) older.push(`${said} (older)`);
-      else changes.push(said);
-    } else if (now.length > 0 && ++added <= MOST_ONE_SIDED) {
-      others.push(`+${name} ${listed(now)}${marks}`);
-    } else if (old.length > 0 && ++removed <= MOST_ONE_SIDED) {
-      others.push(`-${name} ${listed(old)}${marks}`);
-    }
-  }
-  return [
-    ...older,
-    ...changes,
-    ...others,
-    added > MOST_ONE_SIDED ? `${added - MOST_ONE_SIDED} more added` : "",
-    removed > MOST_ONE_SIDED ? `${removed - MOST_ONE_SIDED} more removed` : "",
-  ].filter((part) => part !== "").join(", ");
-}
-
-/** `1.0.0 2.0.0 and 3 more`. */
-function listed(versions: readonly string[]): string {
-  const rest = versions.length - MOST_VERSIONS;
-  const shown = versions.slice(0, MOST_VERSIONS).join(" ");
-  return rest > 0 ? `${shown} and ${rest} more` : shown;
-}
-
-function isOlder(now: readonly string[], old: readonly string[]): boolean {
-  const [a = "", b = ""] = [now[0], old[0]];
-  if (now.length > 1 || old.length > 1) return false;
-  const left = numbersOf(a);
-  const right = numbersOf(b);
-  for (const [i, number] of left.entries()) {
-    const difference = number - (right[i] ?? 0);
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
-}
-
-function numbersOf(version: string): number[] {
-  return (/^v?(\d+(?:\.\d+){0,3})/.exec(version)?.[1] ?? "").split(".")
-    .map(Number);
 }

@@ -35,63 +35,106 @@ const MINUS = 45;
 
 /** Finds the runs that moved. O(n). */
 export function movesIn(view: DiffView, numbers: Numbers): readonly Move[] {
-  const { lines, files } = view;
+  const { lines } = view;
+  const removed = removedIn(view);
+  const moves: Move[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (removed.signs[at] !== PLUS) continue;
+    const run = longestRun(lines, at, removed);
+    const hidden = run.length - HEAD - TAIL;
+    const size = lines.slice(at + HEAD, at + HEAD + Math.max(0, hidden))
+      .reduce((sum, line) => sum + line.length + 1, 0);
+    if (size < LEAST) continue;
+    removed.signs.fill(0, run.from, run.from + run.length);
+    const move = moveOf(view, run, { ...numbers, ...removed });
+    if (move !== undefined) moves.push(move);
+    at += run.length - 1;
+  }
+  return moves;
+}
+
+/** Lines that were removed, by what they say. */
+interface Removed {
   /** Sign of each line that may have moved, as a code; 0 for the others. */
+  readonly signs: Uint8Array;
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  /** Index of the file of each line. */
+  readonly owners: Uint32Array;
+}
+
+function removedIn({ lines, files }: DiffView): Removed {
   const signs = new Uint8Array(lines.length);
   const places = new Map<string, number[]>();
-  const textOf = (at: number) => (lines[at] ?? "").slice(1);
   const owners = new Uint32Array(lines.length);
   for (const [i, { start, end }] of files.entries()) owners.fill(i, start, end);
   for (const hunk of files.flatMap((file) => file.hunks)) {
     markSigns(lines, hunk, signs);
     for (let at = hunk.start + 1; at < hunk.end; at++) {
       if (signs[at] !== MINUS) continue;
-      const text = textOf(at);
+      const text = textAt(lines, at);
       if (text.trim().length < LEAST_START) continue;
       const known = places.get(text) ?? [];
       if (known.length === 0) places.set(text, known);
       if (known.length < MOST_PLACES) known.push(at);
     }
   }
+  return { signs, places, owners };
+}
+
+function textAt(lines: readonly string[], at: number): string {
+  return (lines[at] ?? "").slice(1);
+}
+
+/** Lines that are added at one place and removed at another. */
+interface Run {
+  readonly at: number;
+  readonly from: number;
+  readonly length: number;
+}
+
+/** The longest run that begins where a line is added. */
+function longestRun(
+  lines: readonly string[],
+  at: number,
+  { signs, places }: Removed,
+): Run {
   const same = (a: number, b: number) =>
-    signs[a] === PLUS && signs[b] === MINUS && textOf(a) === textOf(b);
-  const moves: Move[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    if (signs[at] !== PLUS) continue;
-    let best = { from: 0, length: 0 };
-    for (const from of places.get(textOf(at)) ?? []) {
-      let length = 0;
-      while (same(at + length, from + length)) length++;
-      if (length > best.length) best = { from, length };
-    }
-    const { from, length } = best;
-    const hidden = length - HEAD - TAIL;
-    const size = lines.slice(at + HEAD, at + HEAD + Math.max(0, hidden))
-      .reduce((sum, line) => sum + line.length + 1, 0);
-    if (size < LEAST) continue;
-    // Of a run that is at neither place nothing would be left.
-    const isGone = (run: number) =>
-      numbers.stays.subarray(run, run + length).includes(0);
-    const goesAdded = isGone(at) || (at > from && !isGone(from));
-    const [later, earlier] = goesAdded ? [at, from] : [from, at];
-    signs.fill(0, from, from + length);
-    at += length - 1;
-    if (isGone(earlier)) continue;
-    const side = goesAdded ? numbers.before : numbers.after;
-    const first = (side[earlier] ?? 0) + HEAD;
-    const start = later + HEAD;
-    const file = files[owners[earlier] ?? 0];
-    const path = file === undefined ? "" : pathOf(lines, file);
-    const said = goesAdded
-      ? `the same as removed from ${path}, old`
-      : `the same as added to ${path}, new`;
-    moves.push({
-      start,
-      end: start + hidden,
-      said: `${said} lines ${first}-${first + hidden - 1}`,
-    });
+    signs[a] === PLUS && signs[b] === MINUS &&
+    textAt(lines, a) === textAt(lines, b);
+  let best = { at, from: 0, length: 0 };
+  for (const from of places.get(textAt(lines, at)) ?? []) {
+    let length = 0;
+    while (same(at + length, from + length)) length++;
+    if (length > best.length) best = { at, from, length };
   }
-  return moves;
+  return best;
+}
+
+/** The later of both places, where the earlier one stays whole: of a run that is at neither place nothing would be left. */
+function moveOf(
+  { lines, files }: DiffView,
+  { at, from, length }: Run,
+  numbers: Numbers & Pick<Removed, "owners">,
+): Move | undefined {
+  const isGone = (run: number) =>
+    numbers.stays.subarray(run, run + length).includes(0);
+  const goesAdded = isGone(at) || (at > from && !isGone(from));
+  const [later, earlier] = goesAdded ? [at, from] : [from, at];
+  if (isGone(earlier)) return undefined;
+  const side = goesAdded ? numbers.before : numbers.after;
+  const first = (side[earlier] ?? 0) + HEAD;
+  const start = later + HEAD;
+  const hidden = length - HEAD - TAIL;
+  const file = files[numbers.owners[earlier] ?? 0];
+  const path = file === undefined ? "" : pathOf(lines, file);
+  const said = goesAdded
+    ? `the same as removed from ${path}, old`
+    : `the same as added to ${path}, new`;
+  return {
+    start,
+    end: start + hidden,
+    said: `${said} lines ${first}-${first + hidden - 1}`,
+  };
 }
 
 /** Marks the changed lines of a hunk; a merge has a sign for each parent, nothing in it simply moved. */

@@ -11,7 +11,7 @@ import {
   signOf,
 } from "./hunk.ts";
 import { failingIn } from "./failing.ts";
-import type { LockedPackage } from "./locked.ts";
+import type { LockedPackage } from "./locked_package.ts";
 import { movesIn } from "./moves.ts";
 import { type DiffView, type FileDiff, isBlobLine } from "./parse.ts";
 
@@ -36,7 +36,7 @@ const TELLS_NOTHING = /^[\s{}()[\];,]*$/;
 const IMPORT = /^\s*(?:import|from|use|using|package|#include)\b/;
 /** What git writes of a file that is new, in the usual mode. */
 const NEW_FILE = "new file mode 100644";
-const GIT_FILE = /^diff --(?:git a\/(.*) b\/(.*)|(?:cc|combined) (.*))$/;
+const GIT_FILE = /^diff --(?:(?:cc|combined) (.*)|git a\/(.*) b\/(.*))$/;
 const COMMIT = /^commit [0-9a-f]{40}\b/;
 const COMMIT_LENGTH = "commit ".length + 12;
 /** The lines of a diff with what is known of them; all lists have one entry per line. */
@@ -78,23 +78,7 @@ export function diffLines(view: DiffView): DiffLines {
     stays: new Uint8Array(lines.length).fill(1),
     parents: new Int32Array(lines.length).fill(-1),
   };
-  for (const file of files) {
-    readHeader(view, file, list);
-    let heading = "";
-    for (const hunk of file.hunks) {
-      list.parents[hunk.start] = file.start;
-      readHunk(view, hunk, list);
-      const isSaid = hunk.heading === heading || IMPORT.test(hunk.heading);
-      list.hunks.push(isSaid ? { ...hunk, heading: "" } : hunk);
-      list.places.fill(list.hunks.length, hunk.start, hunk.end);
-      heading = hunk.heading;
-    }
-    const isChange = (line: number) => list.roles[line] === CHANGE;
-    leaveOutBulk(view, file, { ...list, isChange });
-    for (const line of failingIn(view, file, { ...list, isChange })) {
-      list.stays[line] = 1;
-    }
-  }
+  for (const file of files) readFile(view, file, list);
   // A commit is known by the start of its hash.
   for (const [at, line] of lines.entries()) {
     const isName = list.roles[at] === TEXT && line.startsWith("commit ") &&
@@ -107,6 +91,31 @@ export function diffLines(view: DiffView): DiffLines {
     list.moved.set(start, said);
   }
   return list;
+}
+
+/** A list that is being made. */
+type Growing = DiffLines & {
+  readonly hunks: Hunk[];
+  readonly names: Map<number, string>;
+  readonly locked: Map<number, LockedPackage>;
+};
+
+function readFile(view: DiffView, file: FileDiff, list: Growing): void {
+  readHeader(view, file, list);
+  let heading = "";
+  for (const hunk of file.hunks) {
+    list.parents[hunk.start] = file.start;
+    readHunk(view, hunk, list);
+    const isSaid = hunk.heading === heading || IMPORT.test(hunk.heading);
+    list.hunks.push(isSaid ? { ...hunk, heading: "" } : hunk);
+    list.places.fill(list.hunks.length, hunk.start, hunk.end);
+    heading = hunk.heading;
+  }
+  const isChange = (line: number) => list.roles[line] === CHANGE;
+  leaveOutBulk(view, file, { ...list, isChange });
+  for (const line of failingIn(view, file, { ...list, isChange })) {
+    list.stays[line] = 1;
+  }
 }
 
 /** The hunk that a line is in, its header included. */
@@ -149,34 +158,44 @@ export function diffUnits(
 /** Marks header lines that repeat names, which the first line says, or give hashes. */
 function readHeader(
   { lines }: DiffView,
-  { start, headerEnd, names, hunks }: FileDiff,
-  { roles, stays, names: written }: {
-    readonly roles: Uint8Array;
-    readonly stays: Uint8Array;
-    readonly names: Map<number, string>;
-  },
+  file: FileDiff,
+  list: Growing,
 ): void {
-  const leaveOut = (line: number, role: number) => {
-    roles[line] = role;
-    stays[line] = 0;
-  };
+  const { start, headerEnd, names } = file;
   for (let at = start + 1; at < headerEnd; at++) {
     const line = lines[at] ?? "";
-    if (line.startsWith("index ")) leaveOut(at, REPEATS);
-    else if (line === NEW_FILE) written.set(at, "new file");
-    else if (isBlobLine(line) && names < 0) leaveOut(at, DATA);
+    if (line.startsWith("index ")) leaveOut(list, at, REPEATS);
+    else if (line === NEW_FILE) list.names.set(at, "new file");
+    else if (isBlobLine(line) && names < 0) leaveOut(list, at, DATA);
   }
-  const [, old, added, both = ""] = GIT_FILE.exec(lines[start] ?? "") ?? [];
-  const [before = both, after = both] = [old, added];
+  readNames(lines, file, list);
+}
+
+function leaveOut({ roles, stays }: Growing, line: number, role: number): void {
+  roles[line] = role;
+  stays[line] = 0;
+}
+
+function readNames(
+  lines: readonly string[],
+  { start, names, hunks }: FileDiff,
+  list: Growing,
+): void {
+  const [, both = "", before = both, after = both] =
+    GIT_FILE.exec(lines[start] ?? "") ?? [];
   if (before === "" || names < start || hunks.length === 0) return;
-  const isShort = old === added && both === "" && !before.includes(" ");
-  if (isShort) written.set(start, `diff --git ${before}`);
-  const isImplied = (line = "", name: string) =>
-    line.endsWith(" /dev/null") || line.slice(4).trimEnd() === name;
-  if (!isImplied(lines[names], `a/${before}`)) return;
-  if (!isImplied(lines[names + 1], `b/${after}`)) return;
-  leaveOut(names, REPEATS);
-  leaveOut(names + 1, REPEATS);
+  const isShort = before === after && both === "" && !before.includes(" ");
+  if (isShort) list.names.set(start, `diff --git ${before}`);
+  const areImplied = isImplied(lines[names], `a/${before}`) &&
+    isImplied(lines[names + 1], `b/${after}`);
+  if (!areImplied) return;
+  leaveOut(list, names, REPEATS);
+  leaveOut(list, names + 1, REPEATS);
+}
+
+/** Whether a line of a header names no other file than the first line does. */
+function isImplied(line = "", name: string): boolean {
+  return line.endsWith(" /dev/null") || line.slice(4).trimEnd() === name;
 }
 
 /** Context at the ends of a hunk, which its header counts, and header lines after those of the first file, whose note is for all. */
@@ -226,6 +245,15 @@ function readHunk(
     if (isSame && hunk.isComplete) stays[at] = 0;
     passLine(hunk, line, next);
   }
+  keepAround(lines, hunk, { roles, stays });
+}
+
+/** Keeps what says where the runs of changes in a hunk are, and of long ones only their ends. */
+function keepAround(
+  lines: readonly string[],
+  hunk: Hunk,
+  { roles, stays }: Pick<DiffLines, "roles" | "stays">,
+): void {
   for (let at = hunk.start + 1; at < hunk.end; at++) {
     const isRun = roles[at] === CHANGE && roles[at - 1] !== CHANGE;
     if (!isRun) continue;

@@ -1,12 +1,13 @@
 /** Elements as text: listings, tables, fields of forms, pictures. @module */
 import {
-  BLOCKS,
+  LEAST_DATA,
   type Node,
   plainTextOf,
   textOf,
   valueOf,
   within,
 } from "../../text/html/parse.ts";
+import { BLOCKS } from "../../text/html/tags.ts";
 import { shortTarget } from "../../text/html/links.ts";
 import { clipped, counted, grouped } from "../../text/html/phrases.ts";
 import {
@@ -17,7 +18,7 @@ import {
   IS_GUTTER,
   IS_MISSED,
   IS_UNSEEN,
-} from "./regions.ts";
+} from "./node_bits.ts";
 
 /** Stands before code that a coverage report marks as not run, by a colour only. */
 export const MISSED = "[missed] ";
@@ -200,14 +201,15 @@ export function formText(node: Node): string {
 /** A text in the place of a picture, player or frame, and the UTF-16 units that are left out with it. O(nodes). */
 export function graphicText(node: Node): readonly [text: string, left: number] {
   const { tag } = node;
+  const child = (name: string) => node.children.find((one) => one.tag === name);
   if (tag === "svg") {
-    const title = node.children.find((child) => child.tag === "title");
+    const title = child("title");
     const label = valueOf(node, "aria-label") ||
       (title === undefined ? "" : plainTextOf(title));
     return [label === "" ? "" : `[drawing: ${label}]`, node.to - node.from];
   }
   const source = valueOf(node, "src") || valueOf(node, "data") ||
-    valueOf(node.children.find((each) => each.tag === "source") ?? node, "src");
+    valueOf(child("source") ?? node, "src");
   if (tag === "img" || tag === "canvas") {
     const alt = valueOf(node, "alt") || valueOf(node, "aria-label");
     return [
@@ -215,12 +217,35 @@ export function graphicText(node: Node): readonly [text: string, left: number] {
       source.startsWith("data:") ? source.length : 0,
     ];
   }
+  return [frameText(node, source), 0];
+}
+
+/** `[iframe: title](target)` in the place of a player or frame; empty for one that shows nothing. */
+function frameText(node: Node, source: string): string {
+  if (source === "" || source === "about:blank") return "";
   const title = valueOf(node, "title");
-  const label = title === "" ? tag : `${tag}: ${title}`;
-  return [
-    source === "" || source === "about:blank"
-      ? ""
-      : `[${label}](${shortTarget(source)})`,
-    0,
-  ];
+  const label = title === "" ? node.tag : `${node.tag}: ${title}`;
+  return `[${label}](${shortTarget(source)})`;
+}
+
+/** `JSON __NEXT_DATA__`, `attribute data-state`: names of the data that an element brings along, with the data. */
+export function dataOf(
+  node: Node,
+): readonly (readonly [name: string, data: string])[] {
+  if (node.tag === "script") {
+    const type = valueOf(node, "type");
+    if (!/json/i.test(type)) return [];
+    const id = valueOf(node, "id");
+    return [[
+      `${/ld\+json/i.test(type) ? "JSON-LD" : "JSON"} ${id}`.trim(),
+      textOf(node),
+    ]];
+  }
+  const found: [string, string][] = [];
+  for (const [name, value] of node.attributes) {
+    if (value.length >= LEAST_DATA && name.startsWith("data-")) {
+      found.push([`attribute ${name}`, value]);
+    }
+  }
+  return found;
 }

@@ -13,8 +13,9 @@ import {
   textOf,
   valueOf,
 } from "../../text/html/parse.ts";
+import { dataOf } from "./elements.ts";
 import { findMain, measurePage, planRegions } from "./regions.ts";
-import { dataOf, renderPage } from "./render.ts";
+import { renderPage } from "./render.ts";
 
 /** Where the page starts in the text. */
 interface View {

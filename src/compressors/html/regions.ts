@@ -1,70 +1,28 @@
 /** Which part of a page is its main text, and which parts are only described. @module */
+import { type Node, type Page, TEXT, valueOf } from "../../text/html/parse.ts";
 import {
   BLOCKS,
+  FIELDS,
   HEADINGS,
-  type Node,
   OTHER,
-  type Page,
-  TEXT,
   UNSEEN,
-  valueOf,
-} from "../../text/html/parse.ts";
+} from "../../text/html/tags.ts";
+import { Hints, type Region, REGIONS } from "./names.ts";
+import {
+  HAS_ENTRY,
+  HAS_FIELD,
+  HAS_GRAPHIC,
+  HAS_HEADING,
+  HAS_LISTING,
+  HAS_TABLE,
+  HAS_TITLE,
+  IS_EXACT,
+  IS_HIDDEN,
+  IS_LINKED,
+  IS_UNSEEN,
+  OWN,
+} from "./node_bits.ts";
 
-/** The subtree holds a table, a heading, a listing, a field, a first heading, an alert, a picture, a field for a text; not counting its root. */
-export const HAS_TABLE = 1;
-const HAS_HEADING = 2;
-export const HAS_LISTING = 4;
-const HAS_FIELD = 8;
-const HAS_TITLE = 16;
-export const HAS_GRAPHIC = 64;
-const HAS_ENTRY = 128;
-/** What makes a table a frame for blocks. */
-export const HAS_BLOCKS: number = HAS_TABLE | HAS_HEADING | HAS_LISTING;
-
-/** The node is not seen, in a link, hidden until something happens, or in preformatted text. */
-export const IS_UNSEEN = 1;
-const IS_LINKED = 2;
-export const IS_HIDDEN = 4;
-export const IS_EXACT = 8;
-/** It says that something failed; it is a line number beside code; its code did not run. */
-export const IS_ALERT = 16;
-export const IS_GUTTER = 32;
-export const IS_MISSED = 64;
-/** Its own bits, not those of its parent. */
-const OWN = IS_ALERT | IS_GUTTER | IS_MISSED;
-
-/** A part of a page that usually is not its main text, as a note names it. */
-export type Region = keyof typeof REGIONS;
-
-/** Text outside links, in characters, that such a part may have beside the main element, and what its names hold. */
-const REGIONS = {
-  "cookie banner": [1500, "cookies?|consent|gdpr|ccpa|onetrust"],
-  "share buttons": [100, "share|sharing|social|socials|addthis|sharethis"],
-  promotion: [
-    400,
-    "ads?|advert|advertisement|adverts|sponsor|sponsored|promo|newsletter|subscribe|popup",
-  ],
-  related: [
-    600,
-    "related|recommended|recommendations|trending|popular|outbrain|taboola",
-  ],
-  "table of contents": [
-    400,
-    "toc|tableofcontents|table-of-contents|on-this-page|outline-nav|subnav",
-  ],
-  sidebar: [1000, "sidebar|sidenav|sidemenu|rail|widgets?|sphinxsidebar"],
-  nav: [
-    400,
-    "nav|navbar|navigation|navigator|menu|menubar|topbar|breadcrumbs?|topnav|masthead",
-  ],
-  footer: [1000, "footer|colophon|siteinfo|site-info"],
-  header: [400, "site-header|topheader|global-header|page-top"],
-  hidden: [0, ""],
-  links: [0, ""],
-} as const;
-const PATTERNS = (Object.keys(REGIONS) as Region[])
-  .filter((region) => REGIONS[region][1] !== "")
-  .map((region) => [region, part(REGIONS[region][1])] as const);
 const BY_NAME: ReadonlyMap<string, Region> = new Map([
   ["nav", "nav"],
   ["footer", "footer"],
@@ -75,30 +33,9 @@ const BY_NAME: ReadonlyMap<string, Region> = new Map([
   ["complementary", "sidebar"],
   ["banner", "header"],
 ]);
-const CONTENT = part(
-  "content|main|article|post|entry|markdown|markdown-body|story|document|body|prose|readme",
-);
-const ALERT = part(
-  "alert|alerts|error|errors|danger|flash|exception|failure|fatal|errormessage|notice-error",
-);
-const GUTTER = whole(
-  "linenos|linenodiv|lineno|line-numbers|line-numbers-rows|gutter|blob-num|rouge-gutter|hljs-ln-numbers|linenum|code-line-number|" +
-    "react-line-number|headerlink|header-anchor|anchorjs-link|hash-link",
-);
-const MISSED = whole(
-  "mis|nc|bnc|cline-no|cstat-no|fstat-no|cbranch-no|uncovered|missed-line|pc|bpc|par|line-no-cov",
-);
-const CODE_LINE = whole(
-  "pln|run|mis|exc|par|blob-code|blob-code-inner|hljs-ln-code|code-line|view-line|react-code-text",
-);
 const ROWS: ReadonlySet<string> = new Set(["tr", "tbody"]);
 const HIDDEN_STYLE =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** Longer lists of names are not read. UTF-16 units. */
-const LONGEST_NAMES = 400;
-/** Names that are remembered. */
-const MOST_KNOWN = 20_000;
-const FIELDS = new Set(["input", "select", "textarea", "button"]);
 /** Their names say nothing about what they are part of. */
 const NEVER = new Set([
   "html",
@@ -126,53 +63,6 @@ const LINKLESS: ReadonlySet<Region> = new Set<Region>([
 const LEAST_WRITTEN = 120;
 const LINK_COST = 20;
 const FIELD_COST = 60;
-
-/** What the names of an element say. */
-export interface Hint {
-  readonly region: Region | undefined;
-  readonly isContent: boolean;
-  /** Bits of its state. */
-  readonly state: number;
-}
-const NO_HINT: Hint = { region: undefined, isContent: false, state: 0 };
-
-/** Reads the class and id of elements; remembers what it has read. */
-export class Hints {
-  readonly #known = new Map<string, Hint>();
-
-  /** What they say of one element. */
-  of(node: Node): Hint {
-    const classes = valueOf(node, "class");
-    const id = valueOf(node, "id");
-    if (classes === "" && id === "") return NO_HINT;
-    const key = id === "" ? classes : `${classes}\0${id}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const said = `${classes} ${id}`;
-    if (said.length > LONGEST_NAMES) return NO_HINT;
-    const names = said.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
-    const hint = {
-      region: PATTERNS.find(([, pattern]) => pattern.test(names))?.[0],
-      isContent: CONTENT.test(names),
-      state: (ALERT.test(names) ? IS_ALERT : 0) |
-        (GUTTER.test(names) ? IS_GUTTER : 0) |
-        (MISSED.test(names) ? IS_MISSED : 0) |
-        (CODE_LINE.test(names) ? IS_EXACT : 0),
-    };
-    if (this.#known.size < MOST_KNOWN) this.#known.set(key, hint);
-    return hint;
-  }
-}
-
-/** One of the words as a part of a name: `page-nav`, `nav_list`, `nav`. */
-function part(list: string): RegExp {
-  return new RegExp(`(?:^|[\\s_-])(?:${list})(?=$|[\\s_-])`);
-}
-
-/** One of the words as a whole name, as tools give it. */
-function whole(list: string): RegExp {
-  return new RegExp(`(?:^|\\s)(?:${list})(?=$|\\s)`);
-}
 
 /** Counts text, links and structure of all nodes, in one pass down and one up. O(nodes). */
 export function measurePage({ nodes }: Page): Hints {
@@ -311,15 +201,12 @@ function regionOf(
   node: Node,
   place: Place,
 ): Region | undefined {
-  const { tag, visible, links, linked } = node;
+  const { tag, visible } = node;
   if (tag === TEXT || node.state & IS_UNSEEN) return undefined;
   // Hidden elements hold no visible text: what they hold is said by the note itself.
   if (node.state & IS_HIDDEN) return "hidden";
-  if (
-    (!BLOCKS.has(tag) && tag !== OTHER) || NEVER.has(tag) || HEADINGS.has(tag)
-  ) return undefined;
-  const size = visible + LINK_COST * links +
-    (node.holds & HAS_FIELD ? FIELD_COST : 0);
+  if (!mayBePart(tag)) return undefined;
+  const size = costOf(node);
   if (size < 50 || (visible > 0.6 * root.visible && place.main === undefined)) {
     return undefined;
   }
@@ -328,10 +215,22 @@ function regionOf(
   if (region !== undefined) {
     return isAside(root, node, { ...place, region }) ? region : undefined;
   }
-  const isGroup = links >= 4 && linked >= 0.7 * visible;
-  return isGroup && place.main !== undefined && !place.isInMain
-    ? "links"
-    : undefined;
+  const isBeside = place.main !== undefined && !place.isInMain;
+  return isBeside && isOfLinks(node) ? "links" : undefined;
+}
+
+function isOfLinks({ visible, links, linked }: Node): boolean {
+  return links >= 4 && linked >= 0.7 * visible;
+}
+
+/** What a part is worth, in UTF-16 units of text. */
+function costOf({ visible, links, holds }: Node): number {
+  return visible + LINK_COST * links + (holds & HAS_FIELD ? FIELD_COST : 0);
+}
+
+function mayBePart(tag: string): boolean {
+  return (BLOCKS.has(tag) || tag === OTHER) && !NEVER.has(tag) &&
+    !HEADINGS.has(tag);
 }
 
 /** `<aside class="toc">` is what its class says. */

@@ -14,7 +14,8 @@ import {
   readHeader,
 } from "../../text/json/layout.ts";
 import { skipSpace, stringEnd } from "../../text/json/tokens.ts";
-import { isShorter, readTable, tableOf } from "../../text/json/table.ts";
+import { readTable } from "../../text/json/read_table.ts";
+import { isShorter, tableOf } from "../../text/json/table.ts";
 
 /** Nesting beyond which a text is left alone: walks of a tape may recurse this deep. */
 export const MAX_DEPTH = 200;

@@ -33,23 +33,7 @@ export function kinRows(
   const kin = new Set<number>();
   for (const { column: { cells }, numbers, times } of profiles) {
     if (numbers !== undefined || times !== undefined) continue;
-    const rowsOf = new Map<number, number[]>();
-    const lengths = new Uint8Array(LONGEST + 1);
-    for (const row of failing) {
-      const node = cells[row] ?? 0;
-      const length = nameLength(tape, node);
-      if (length === 0) continue;
-      lengths[length] = 1;
-      rowsOf.set(hashAt(tape, node, codes), []);
-    }
-    if (rowsOf.size === 0) continue;
-    for (let row = 0; row < cells.length; row++) {
-      const node = cells[row] ?? 0;
-      if (lengths[nameLength(tape, node)] !== 1) continue;
-      const rows = rowsOf.get(hashAt(tape, node, codes));
-      if (rows !== undefined && rows.length <= MOST_ALIKE) rows.push(row);
-    }
-    for (const rows of rowsOf.values()) {
+    for (const rows of alikeIn(tape, cells, { failing, codes })) {
       const failed = rows.filter((row) => failing.has(row)).length;
       const most = failed >= FAILING_SHARE * rows.length
         ? MOST_ALIKE
@@ -60,6 +44,33 @@ export function kinRows(
   }
   return [...kin].filter((row) => !failing.has(row)).sort((a, b) => a - b)
     .slice(0, MOST);
+}
+
+/** The rows with each text that a failing row has in a column, up to one more than may be alike. */
+function alikeIn(
+  tape: Tape,
+  cells: Int32Array,
+  { failing, codes }: {
+    readonly failing: ReadonlySet<number>;
+    readonly codes: Uint8Array;
+  },
+): Iterable<readonly number[]> {
+  const rowsOf = new Map<number, number[]>();
+  const lengths = new Uint8Array(LONGEST + 1);
+  for (const row of failing) {
+    const node = cells[row] ?? 0;
+    const length = nameLength(tape, node);
+    if (length === 0) continue;
+    lengths[length] = 1;
+    rowsOf.set(hashAt(tape, node, codes), []);
+  }
+  for (let row = 0; row < cells.length && rowsOf.size > 0; row++) {
+    const node = cells[row] ?? 0;
+    if (lengths[nameLength(tape, node)] !== 1) continue;
+    const rows = rowsOf.get(hashAt(tape, node, codes));
+    if (rows !== undefined && rows.length <= MOST_ALIKE) rows.push(row);
+  }
+  return rowsOf.values();
 }
 
 /** Characters of a text that may name something, quotes included; 0 for any other cell. */

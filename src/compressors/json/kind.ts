@@ -118,22 +118,29 @@ function cutOff(text: string): JsonText | undefined {
   const depth = list < 0 ? ends.findIndex(isNear) : list;
   const end = ends[depth] ?? 0;
   if (end === 0) return undefined;
+  const kept = text.slice(0, end);
+  const { closed, brackets } = closedBy(scan, kept, depth);
+  const view = viewOf(closed);
+  return view &&
+    { ...view, brackets: brackets || "nothing", rest: text.slice(end) };
+}
+
+/** A text with the brackets that close so many of its open containers, laid out as the first one. */
+function closedBy(
+  { tape, open }: Scan,
+  kept: string,
+  depth: number,
+): { readonly closed: string; readonly brackets: string } {
   const [, newline = "", indent = ""] =
-    /^\s{0,9}[[{](\r?\n)([ \t]{1,8})/.exec(text) ?? [];
-  let closed = text.slice(0, end);
+    /^\s{0,9}[[{](\r?\n)([ \t]{1,8})/.exec(kept) ?? [];
+  let closed = kept;
   let brackets = "";
   for (let level = depth - 1; level >= 0; level--) {
     const bracket = tape.kind(open[level] ?? 0) === OBJECT ? "}" : "]";
     closed += newline + indent.repeat(newline === "" ? 0 : level) + bracket;
     brackets += bracket;
   }
-  const view = viewOf(closed);
-  return view &&
-    {
-      ...view,
-      brackets: brackets || "nothing",
-      rest: text.slice(end),
-    };
+  return { closed, brackets };
 }
 
 /** Offset after the last complete element of a container that is open where a text breaks off; 0 for none. */

@@ -1,4 +1,5 @@
 /** What matters in a JSON text: failures, answers, and what stands out of a column. @module */
+import { addTo } from "../../text/counts.ts";
 import { STAYS } from "../../engine/choose.ts";
 import { notesIn } from "../../engine/note.ts";
 import { NUMBER, STRING, type Tape } from "../../text/json/tape.ts";
@@ -213,9 +214,7 @@ function groupsAlike(
     const raw = tape.raw(node).slice(0, PATTERN_CHARS);
     const text = tape.kind(node) === NUMBER ? raw : raw.replace(/\d+/g, "0");
     const key = `${tape.key(node)}:${text}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [node]);
-    else group.push(node);
+    addTo(groups, key, node);
   }
   return [...groups.values()];
 }

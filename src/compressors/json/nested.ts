@@ -1,5 +1,5 @@
 /** Columns of what is in cells that hold objects and lists, where some rows have others. @module */
-import type { Column } from "../../text/json/grid.ts";
+import type { Column } from "../../text/json/column.ts";
 import { ARRAY, NUMBER, OBJECT, type Tape } from "../../text/json/tape.ts";
 
 /** Levels that are looked at, values of one cell, and columns. */

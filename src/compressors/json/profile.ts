@@ -1,14 +1,16 @@
 /** What the columns of long lists hold, and which rows stand out of them. @module */
-import type { Column, Grid } from "../../text/json/grid.ts";
+import type { Column } from "../../text/json/column.ts";
+import type { Grid } from "../../text/json/grid.ts";
 import { ARRAY, NUMBER, STRING, type Tape } from "../../text/json/tape.ts";
 import {
   outliersOf,
+  seriesOf,
   spreadOf,
   type Standout,
   weightiest,
 } from "../../text/series.ts";
 import { breakRows } from "../../text/signs/breaks.ts";
-import { oddRows, shapeOf } from "../../text/signs/cell_shapes.ts";
+import { oddCells, shapeOf } from "../../text/signs/cell_shapes.ts";
 import {
   groupsOf,
   hashOf,
@@ -35,9 +37,6 @@ const PATTERN_CHARS = 160;
 const MAX_UNUSUAL = 6;
 const UNUSUAL_SHARE = 0.2;
 const MAX_MISFITS = 3;
-/** Values of a column of numbers or times that are none: this share of the rows, and so many. */
-const OTHER_SHARE = 0.1;
-const FEW_OTHERS = 2;
 /** Rows of columns of times of which the ends are kept. */
 const MOST_TIMES = 3;
 /** Characters of a number in a string, and items of a list that are counted. */
@@ -87,9 +86,14 @@ export function profilesOf(
 
 function profileOf(tape: Tape, column: Column, codes: Uint8Array): Profile {
   const { cells } = column;
-  const numbers = seriesOf(cells, (node) => numberOf(tape, node, codes));
+  const read = (valueOf: (node: number) => number) =>
+    seriesOf(cells.length, (row) => {
+      const node = cells[row] ?? 0;
+      return node === 0 ? undefined : valueOf(node);
+    })?.values;
+  const numbers = read((node) => numberOf(tape, node, codes));
   const times = numbers === undefined
-    ? seriesOf(cells, (node) => timeOf(tape, node))
+    ? read((node) => timeOf(tape, node))
     : undefined;
   const end = (node: number) => Math.min(tape.end(node), codes.length);
   const values = groupsOf(
@@ -101,73 +105,31 @@ function profileOf(tape: Tape, column: Column, codes: Uint8Array): Profile {
   const patterns = isText
     ? groupsOf(cells, (node) => {
       const start = tape.start(node);
-      return patternOf(
-        codes,
-        start,
-        Math.min(end(node), start + PATTERN_CHARS),
-      );
+      const stop = Math.min(end(node), start + PATTERN_CHARS);
+      return patternOf(codes, start, stop);
     })
     : undefined;
-  const odd = oddIn(
-    cells,
-    (node) =>
-      tape.isContainer(node)
-        ? -tape.kind(node) - (tape.count(node) === 0 ? 100 : 0)
-        : shapeOf(codes, tape.start(node), end(node)),
+  const oddBy = (shapeAt: (node: number) => number) =>
+    oddCells(cells.length, (row) => {
+      const node = cells[row] ?? 0;
+      return node === 0 ? 0 : shapeAt(node);
+    });
+  const shapes = oddBy((node) =>
+    tape.isContainer(node)
+      ? -tape.kind(node) - (tape.count(node) === 0 ? 100 : 0)
+      : shapeOf(codes, tape.start(node), end(node))
   );
   const isNested = cells.some((node) => node !== 0 && tape.isContainer(node));
-  const lengths = isNested
-    ? oddIn(
-      cells,
-      (node) =>
-        tape.kind(node) === ARRAY
-          ? -Math.min(tape.count(node), MOST_ITEMS)
-          : -100,
-    )
-    : [];
-  return {
-    column,
-    numbers,
-    times,
-    values,
-    patterns,
-    odd: [...odd, ...lengths],
-  };
+  const lengths = isNested ? oddBy((node) => -lengthOf(tape, node)) : [];
+  const odd = [...shapes, ...lengths];
+  return { column, numbers, times, values, patterns, odd };
 }
 
-/** Rows with a cell of another shape than nearly all others have. */
-function oddIn(
-  cells: Int32Array,
-  keyOf: (node: number) => number,
-): readonly Standout[] {
-  const shapes = new Int32Array(cells.length);
-  let others = 0;
-  for (let row = 0; row < cells.length; row++) {
-    const node = cells[row] ?? 0;
-    const shape = shapes[row] = node === 0 ? 0 : keyOf(node);
-    if (shape !== shapes[0]) others++;
-  }
-  const groups = others === 0 ? undefined : groupsOf(shapes, (one) => one);
-  return groups === undefined ? [] : oddRows(groups, (row) => shapes[row] ?? 0);
-}
-
-/** The value of each cell; `undefined` where too many have none. */
-function seriesOf(
-  cells: Int32Array,
-  valueOf: (node: number) => number,
-): Float64Array | undefined {
-  const series = new Float64Array(cells.length).fill(NaN);
-  const most = FEW_OTHERS + OTHER_SHARE * cells.length;
-  let found = 0;
-  let others = 0;
-  for (let row = 0; row < cells.length; row++) {
-    const node = cells[row] ?? 0;
-    if (node === 0) continue;
-    const value = series[row] = valueOf(node);
-    if (!Number.isNaN(value)) found++;
-    else if (++others > most) return undefined;
-  }
-  return found > others ? series : undefined;
+/** Items of a list, as far as they are counted; more for anything else. */
+function lengthOf(tape: Tape, node: number): number {
+  return tape.kind(node) === ARRAY
+    ? Math.min(tape.count(node), MOST_ITEMS)
+    : 100;
 }
 
 /** A number, also in a string, with a unit. */

@@ -1,4 +1,5 @@
 /** Steps of the clock in a log: where nothing was written for long, and where the time goes back. @module */
+import { isDigit } from "../../text/words.ts";
 import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
 
 /** Lines with a time that there must be. */
@@ -20,7 +21,6 @@ const DASH = 45;
 const SLASH = 47;
 const BLANK = 32;
 const ZERO = 48;
-const NINE = 57;
 const LETTER_T = 84;
 const DAY_MS = 86_400_000;
 const HALF_A_DAY_MS = DAY_MS / 2;
@@ -164,10 +164,6 @@ function number(codes: Uint8Array, at: number, count: number): number {
     value = 10 * value + codes[i]! - ZERO;
   }
   return value;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }
 
 function isDash(code: number | undefined): boolean {

@@ -194,10 +194,11 @@ export interface Message {
 
 /** Raises what belongs to a message: lines indented deeper, notes of a compiler, frames in the user's code. */
 export function raiseBelow(
-  { messages: lines, flags, quoted }: LogView,
+  view: LogView,
   weights: Uint8Array,
   { from, limit, weight }: Message,
 ): void {
+  const { messages: lines, flags } = view;
   const depth = indentOf(lines, from);
   let frames = 0;
   let others = 0;
@@ -209,27 +210,40 @@ export function raiseBelow(
     const flag = flags[i] ?? 0;
     const indent = indentOf(lines, i);
     if (flag & FRAME) {
-      skipped = flag & LIBRARY ? indent : Infinity;
-      if (!(flag & LIBRARY) && ++frames <= USER_FRAMES) {
-        raise(weights, i, weight);
-      }
-    } else if (isBlank(lines, i)) {
-      if (i + 1 >= lines.count || indentOf(lines, i + 1) <= depth) return;
-    } else if (flag & DETAIL) {
-      isNoted = true;
-      if (!isShortNote(lines, i)) continue;
-      raise(weights, i, weight);
-      others++;
-    } else if ((quoted[i] ?? 0) & SOURCE) continue;
-    else if (indent <= depth && !isQuoted(lines, i)) return;
-    else if (isNoted || indent > skipped) continue;
-    else if ((flag & QUIET) === 0 && !RUNTIME.test(lineAt(lines, i))) {
-      // The source below a note is that of another place.
-      skipped = Infinity;
+      const isUsers = (flag & LIBRARY) === 0;
+      skipped = isUsers ? Infinity : indent;
+      if (isUsers && ++frames <= USER_FRAMES) raise(weights, i, weight);
+      continue;
+    }
+    const sort = sortBelow(view, i, depth);
+    if (sort === "end") return;
+    isNoted ||= sort === "note" || sort === "long note";
+    // The source below a note is that of another place.
+    const isMessage = sort === "message" && !isNoted && indent <= skipped;
+    if (isMessage) skipped = Infinity;
+    if (isMessage || sort === "note") {
       raise(weights, i, weight);
       others++;
     }
   }
+}
+
+/** What a line below a message is that is no frame: its end, a note of a compiler, more of the message, or nothing that belongs to it. */
+function sortBelow(
+  { messages: lines, flags, quoted }: LogView,
+  i: number,
+  depth: number,
+): "end" | "note" | "long note" | "message" | "other" {
+  if (isBlank(lines, i)) {
+    const isEnd = i + 1 >= lines.count || indentOf(lines, i + 1) <= depth;
+    return isEnd ? "end" : "other";
+  }
+  const flag = flags[i] ?? 0;
+  if (flag & DETAIL) return isShortNote(lines, i) ? "note" : "long note";
+  if ((quoted[i] ?? 0) & SOURCE) return "other";
+  if (indentOf(lines, i) <= depth && !isQuoted(lines, i)) return "end";
+  const says = (flag & QUIET) === 0 && !RUNTIME.test(lineAt(lines, i));
+  return says ? "message" : "other";
 }
 
 function isShortNote(lines: Lines, line: number): boolean {

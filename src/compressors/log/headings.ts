@@ -1,4 +1,5 @@
 /** Lines that head the parts of a log: the task of a play, the step of a job, the directory that make enters. @module */
+import { addTo, countsOf } from "../../text/counts.ts";
 import { keyAt, type Lines } from "../../text/lines.ts";
 
 /** Headings of one form at least behind blank lines, and behind others; the share of them that must be there. */
@@ -106,10 +107,7 @@ function markHeadings(
 function placesOf(forms: Int32Array): ReadonlyMap<number, readonly number[]> {
   const known = new Map<number, number[]>();
   for (const [i, form] of forms.entries()) {
-    if (form <= BLANK) continue;
-    const lines = known.get(form);
-    if (lines === undefined) known.set(form, [i]);
-    else lines.push(i);
+    if (form > BLANK) addTo(known, form, i);
   }
   return known;
 }
@@ -120,11 +118,9 @@ function startParts(
   forms: Int32Array,
   known: ReadonlyMap<number, readonly number[]>,
 ): boolean {
-  const before = new Map<number, number>();
-  for (const line of lines) {
-    const form = line === 0 ? BLANK : keyAt(forms, line - 1);
-    before.set(form, (before.get(form) ?? 0) + 1);
-  }
+  const before = countsOf(
+    lines.map((line) => line === 0 ? BLANK : keyAt(forms, line - 1)),
+  );
   const own = keyAt(forms, lines[0] ?? 0);
   for (const [form, times] of before) {
     if (form === own || times < SHARE * (lines.length - 1)) continue;

@@ -1,6 +1,13 @@
 /** Words for what a gap in a log holds; each is true of every line that it counts. @module */
+import { addTo } from "../../text/counts.ts";
 import type { Gap, Told } from "../../core/kind.ts";
-import { keyAt, lineEnd, lineStart, offsetAt } from "../../text/lines.ts";
+import {
+  keyAt,
+  lineEnd,
+  lineHead,
+  lineStart,
+  offsetAt,
+} from "../../text/lines.ts";
 import { ERROR, PASSED, WARNING } from "../../text/signs/flags.ts";
 import { planLabel } from "./plan_names.ts";
 import { ruleOf } from "./rules.ts";
@@ -132,10 +139,7 @@ function rulesText({ flags, messages }: LogView, { from, to }: Gap): string {
   const counts = new Map<string, number>();
   for (let i = from; i < to; i++) {
     if (((flags[i] ?? 0) & (ERROR | WARNING)) === 0) continue;
-    const start = lineStart(messages, i);
-    const end = Math.min(lineEnd(messages, i), start + LONGEST);
-    const said = messages.text.slice(start, end);
-    const rule = ruleOf(said);
+    const rule = ruleOf(lineHead(messages, i, LONGEST));
     if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   const ranked = [...counts].sort(([, a], [, b]) => b - a);
@@ -201,10 +205,7 @@ function contentOf(view: LogView, { from, to }: Gap): Content {
     else if (rank === MENTION) content.mentions++;
     else {
       const known = rank === ERROR ? content.failing : content.others;
-      const key = keyOf(view, i);
-      const members = known.get(key);
-      if (members === undefined) known.set(key, [i]);
-      else members.push(i);
+      addTo(known, keyOf(view, i), i);
     }
   }
   return content;

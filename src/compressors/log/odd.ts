@@ -1,5 +1,6 @@
 /** Lines of a form of their own among many that are alike: a test that was skipped, a file of no bytes. @module */
 import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
+import { mix } from "../../text/similarity.ts";
 
 /**
  * Shares of the lines that have a word which makes a difference, whether only the ends of lines are compared, and lines
@@ -167,11 +168,6 @@ function formOf(
     hash = mix(hash, reduced[at]!);
   }
   return hash;
-}
-
-function mix(hash: number, part: number): number {
-  const mixed = Math.imul(hash ^ part, 0x9e3779b1 | 0);
-  return (mixed << 13) | (mixed >>> 19);
 }
 
 /** For each line how many lines have its form; `undefined` where no form is rare. */

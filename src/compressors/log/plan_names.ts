@@ -1,4 +1,5 @@
 /** How notes name what they leave out of a plan. @module */
+import { addTo } from "../../text/counts.ts";
 import type { Gap } from "../../core/kind.ts";
 import type { Plan, Resource } from "./plans.ts";
 
@@ -25,10 +26,7 @@ export function planLabel({ resources }: Plan, { from, to }: Gap): string {
       }
       continue;
     }
-    const said = becoming(resource);
-    const known = groups.get(said);
-    if (known === undefined) groups.set(said, [address]);
-    else known.push(address);
+    addTo(groups, becoming(resource), address);
   }
   return [
     names.size === 0 ? "" : countedNames([...names]),

@@ -1,6 +1,8 @@
 /** Is this text the output of a build, a test run or a service? @module */
+import { countsOf } from "../../text/counts.ts";
 import { FIELD } from "../../text/line_fields.ts";
 import {
+  type Field,
   FieldMemo,
   learnShapes,
   readStart,
@@ -9,6 +11,7 @@ import {
 } from "../../text/line_start.ts";
 import { codesOf, indexLines, keyAt, lineHeads } from "../../text/lines.ts";
 import { coarseShape, looseShapes } from "../../text/similarity.ts";
+import { matches } from "../../text/sticky.ts";
 import { isToolEnd, toolLinesOf } from "./tool_lines.ts";
 
 /** Lines looked at: in the start, the middle and the end. */
@@ -138,8 +141,7 @@ export function isRepeated(text: string): boolean {
 
 /** Tells of the lines whose shape comes often. */
 function oftenIn(shapes: Int32Array): (line: number) => boolean {
-  const times = new Map<number, number>();
-  for (const shape of shapes) times.set(shape, (times.get(shape) ?? 0) + 1);
+  const times = countsOf(shapes);
   return (line) => (times.get(keyAt(shapes, line)) ?? 0) >= ALIKE;
 }
 
@@ -208,41 +210,52 @@ function beginningsOf(
   );
   const begun = new Set<number>();
   if (shapes.size === 0) return { begun, shapes };
-  const named = new Set<number>();
-  const sources = new Set<string>();
-  let long = 0;
+  const sources = new Sources();
   for (const [i, line] of places.entries()) {
     if (!mayBegin[i]) continue;
     const fields = startOf(readStart(whole, line, { shapes, memo }), shapes);
-    const [first] = fields;
     const last = fields.at(-1);
-    if (first === undefined || last === undefined) continue;
-    const isBegun = fields.some(({ kind }) => kind <= FIELD.level);
-    if (isBegun) {
+    if (last === undefined) continue;
+    if (fields.some(({ kind }) => kind <= FIELD.level)) {
       const says = fields.some(({ kind }) => saysMore(kind));
       if (says || matches(MESSAGE, heads[i] ?? "", last.end - line.from)) {
         begun.add(i);
       }
-    } else if (first.kind === FIELD.source || first.kind === FIELD.bracket) {
-      const source = whole.slice(first.start, first.end);
-      if (!SOURCE_NAME.test(source)) continue;
-      sources.add(source.replace(IDS, "0"));
-      named.add(i);
-      if (matches(LONG_MESSAGE, heads[i] ?? "", first.end - line.from)) long++;
-    }
+    } else sources.add(i, whole, fields);
   }
   const filled = heads.filter((head) => head !== "").length;
-  const areSources = named.size >= Math.max(NAMED, NAMED_SHARE * filled) &&
-    sources.size * LINES_PER_SOURCE <= named.size && 2 * long >= named.size;
-  return { begun: areSources ? new Set([...begun, ...named]) : begun, shapes };
+  const named = sources.linesOf(filled);
+  return { begun: new Set([...begun, ...named]), shapes };
+}
+
+/** Lines that begin with the name of a source, and the names. */
+class Sources {
+  readonly #lines = new Set<number>();
+  readonly #names = new Set<string>();
+  /** Lines with more than a word behind the name. */
+  #long = 0;
+
+  /** Takes a line that may begin with one. */
+  add(i: number, whole: string, [first]: readonly Field[]): void {
+    const isName = first?.kind === FIELD.source ||
+      first?.kind === FIELD.bracket;
+    const source = isName ? whole.slice(first.start, first.end) : "";
+    if (!isName || !SOURCE_NAME.test(source)) return;
+    this.#names.add(source.replace(IDS, "0"));
+    this.#lines.add(i);
+    if (matches(LONG_MESSAGE, whole, first.end)) this.#long++;
+  }
+
+  /** The lines, where each name stands before several and most say something; none otherwise. @param filled Lines that are not blank. */
+  linesOf(filled: number): ReadonlySet<number> {
+    const { size } = this.#lines;
+    const areSources = size >= Math.max(NAMED, NAMED_SHARE * filled) &&
+      this.#names.size * LINES_PER_SOURCE <= size && 2 * this.#long >= size;
+    return areSources ? this.#lines : new Set();
+  }
 }
 
 /** Whether a field stands in no listing of times and numbers. */
 function saysMore(kind: number): boolean {
   return kind > FIELD.time && kind <= FIELD.bracket;
-}
-
-function matches(form: RegExp, text: string, at: number): boolean {
-  form.lastIndex = at;
-  return form.test(text);
 }

@@ -1,4 +1,6 @@
 /** Rules that findings of linters and compilers break, and the findings of rules that few others break. @module */
+import { addTo } from "../../text/counts.ts";
+import { isDigit } from "../../text/words.ts";
 import { lineEnd, type Lines, lineStart } from "../../text/lines.ts";
 import { ERROR, WARNING } from "../../text/signs/flags.ts";
 
@@ -56,9 +58,7 @@ export function rareFindings(
       : undefined;
     if (rule === undefined) continue;
     count++;
-    const lines = found.get(rule);
-    if (lines === undefined) found.set(rule, [i]);
-    else lines.push(i);
+    addTo(found, rule, i);
   }
   const rules = [...found.values()];
   if (count < FEWEST || rules.every((lines) => lines.length < USUAL)) return [];
@@ -71,9 +71,7 @@ export function rareFindings(
 function mayHaveRule({ codes }: Lines, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = codes[at]!;
-    if (code >= ZERO && code <= NINE) return true;
+    if (isDigit(code)) return true;
   }
   return false;
 }
-const ZERO = 48;
-const NINE = 57;

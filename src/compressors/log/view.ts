@@ -1,15 +1,15 @@
 /** A log as its compressor sees it: what each line says, and which lines are alike. @module */
-import {
-  messagesOf,
-  type StartShapes,
-  withoutStarts,
-} from "../../text/line_start.ts";
+import { isDigit } from "../../text/words.ts";
+import type { StartShapes } from "../../text/line_start.ts";
+import { countsOf } from "../../text/counts.ts";
+import { messagesOf, withoutStarts } from "../../text/messages.ts";
 import {
   codeAt,
   indexLines,
   keyAt,
   lineAt,
   lineEnd,
+  lineHead,
   type Lines,
   lineStart,
 } from "../../text/lines.ts";
@@ -84,8 +84,6 @@ const FEW_HEADINGS = 12;
 const JOINS = [{ words: 3, least: 5 }, { words: 2, least: 12 }];
 /** UTF-16 units of a line that are looked at. */
 const WIDTH = 400;
-const ZERO = 48;
-const NINE = 57;
 const BAR = 124;
 /** Lines to which those below them can belong. */
 const MESSAGE = ERROR | FAILED | WARNING | DETAIL;
@@ -168,8 +166,7 @@ function flagLines(
     const key = Math.imul(Math.imul(keyAt(shapes, i), 31) ^ flag, 31) ^ lead;
     let corrected = known.get(key);
     if (corrected === undefined) {
-      const end = Math.min(lineEnd(messages, i), start + WIDTH);
-      corrected = flagsOf(messages.text.slice(start, end), flag);
+      corrected = flagsOf(lineHead(messages, i, WIDTH), flag);
       known.set(key, corrected);
     }
     flags[i] = corrected;
@@ -244,7 +241,7 @@ export function isQuoted(lines: Lines, line: number): boolean {
   }
   let at = start;
   while (codes[at] === SPACE) at++;
-  while (codeAt(codes, at) >= ZERO && codeAt(codes, at) <= NINE) at++;
+  while (isDigit(codeAt(codes, at))) at++;
   while (codes[at] === SPACE) at++;
   return codes[at] === BAR && at > start;
 }
@@ -254,7 +251,7 @@ function grouped(
   said: Lines,
   groups: Int32Array,
 ): Pick<LogView, "groups" | "sizes"> {
-  let sizes = countOf(groups);
+  let sizes = countsOf(groups);
   for (const { words, least } of JOINS) {
     const rare: number[] = [];
     for (let i = 0; i < groups.length; i++) {
@@ -263,21 +260,15 @@ function grouped(
     }
     if (rare.length < least) continue;
     const coarse = Int32Array.from(rare, (i) => coarseShape(said, i, words));
-    const agreeing = countOf(coarse);
+    const agreeing = countsOf(coarse);
     for (let r = 0; r < rare.length; r++) {
       const line = rare[r]!;
       const shape = keyAt(coarse, r);
       if ((agreeing.get(shape) ?? 0) >= least) groups[line] = shape;
     }
-    sizes = countOf(groups);
+    sizes = countsOf(groups);
   }
   return { groups, sizes };
-}
-
-function countOf(keys: Int32Array): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
 }
 
 /** Counts the blanks at the start of a line. */

@@ -7,7 +7,7 @@ import {
 } from "../../text/line_numbers.ts";
 
 /** Lines from one number that is shown to the next. */
-const EVERY = 10;
+export const EVERY = 10;
 
 /** Says what the lines below it are, and how each began. */
 const NOTE =

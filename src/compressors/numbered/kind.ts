@@ -4,6 +4,7 @@ import type { Kind } from "../../core/kind.ts";
 import { indexLines } from "../../text/lines.ts";
 import { foldNumbers, unfoldNumbers } from "./fold.ts";
 import {
+  isColumn,
   type NumberedRun,
   numberedRun,
   withNumbers,
@@ -13,8 +14,6 @@ import { numberedForm } from "./numbered_form.ts";
 
 /** UTF-16 units looked at first: most texts have no numbers there. */
 const SAMPLE = 4096;
-/** Files in which a number at the start of a line is a key or a cell. */
-const COLUMNS = /\.(?:ya?ml|[ct]sv|tab|psv)$/i;
 
 /** A text and the numbered lines in it. */
 interface NumberedView {
@@ -80,9 +79,4 @@ function viewOf(text: string, hint: ContentHint): NumberedView | undefined {
   if (start === undefined || isColumn(start, hint.path ?? "")) return undefined;
   const run = cut === text.length ? start : numberedRun(text);
   return run && { text, run };
-}
-
-/** An arrow or a number of fixed width is written by no table. */
-function isColumn({ style }: NumberedRun, path: string): boolean {
-  return style.pad === "" && style.separator !== "→" && COLUMNS.test(path);
 }

@@ -1,9 +1,7 @@
 /** Numbers beside the lines that an elided form kept. @module */
 import { readLineNote } from "../../engine/note.ts";
 import { type NumberStyle, prefixOf } from "../../text/line_numbers.ts";
-
-/** Lines from one number that is shown to the next. */
-const EVERY = 10;
+import { EVERY } from "./fold.ts";
 
 /** What a form was made of. */
 export interface NumberedSource {

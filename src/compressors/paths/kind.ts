@@ -113,31 +113,41 @@ export const pathsKind: Kind<View> = {
 
 /** Whether a bounded sample of the lines are paths of files, or what is printed beside them. */
 function isPaths(text: string, { path }: ContentHint): boolean {
-  const mayBe = path === undefined || LISTS.test(path) && !NO_LISTS.test(path);
-  if (!mayBe) return false;
+  if (path !== undefined && !mayList(path)) return false;
   const paths: string[] = [];
-  let [said, beside, others] = [0, 0, 0];
+  const counts = { said: 0, beside: 0, other: 0 };
   for (const head of lineHeads(text, SAMPLE, WIDTH)) {
     const line = head.trimEnd();
     if (line === "") continue;
-    const [, drawn] = DRAWN.exec(line) ?? [];
-    if (drawn !== undefined) {
-      const isEntry = isPath(drawn) || / -> /.test(drawn);
-      if (isEntry) said++;
-      else others++;
-    } else if (isStated(line) || SIZED.test(line)) said++;
-    else if (isPath(line.replace(/^\t/, ""))) paths.push(line);
-    else if (BESIDE.test(line)) beside++;
-    else if (++others >= ENOUGH_OTHERS && others > paths.length + said) {
-      return false;
-    }
+    const sort = sortOf(line);
+    if (sort === "path") paths.push(line);
+    else counts[sort]++;
+    const isOver = counts.other >= ENOUGH_OTHERS &&
+      counts.other > paths.length + counts.said;
+    if (sort === "other" && isOver && !DRAWN.test(line)) return false;
   }
+  const { said, beside, other: others } = counts;
   const listed = paths.length + said;
   const isClear = others <= MOST_OTHERS * (listed + beside);
   if (!isClear) return false;
   if (STATUS.test(text)) return listed > 0;
   if (listed < LEAST || beside > 2 * said + paths.length) return false;
   return said > paths.length || isOfFiles(paths);
+}
+
+function mayList(path: string): boolean {
+  return LISTS.test(path) && !NO_LISTS.test(path);
+}
+
+/** What a line is: nothing but a path, a path with what is known of it, what is printed beside paths, or none of these. */
+function sortOf(line: string): "path" | "said" | "beside" | "other" {
+  const [, drawn] = DRAWN.exec(line) ?? [];
+  if (drawn !== undefined) {
+    return isPath(drawn) || / -> /.test(drawn) ? "said" : "other";
+  }
+  if (isStated(line) || SIZED.test(line)) return "said";
+  if (isPath(line.replace(/^\t/, ""))) return "path";
+  return BESIDE.test(line) ? "beside" : "other";
 }
 
 function isStated(line: string): boolean {

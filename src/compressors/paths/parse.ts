@@ -1,4 +1,5 @@
 /** Reads a list of files, in whatever way it is printed, as rows that print it again. @module */
+import { countsOf } from "../../text/counts.ts";
 import { indexLines, type Lines } from "../../text/lines.ts";
 
 /** A line of a list. */
@@ -200,10 +201,7 @@ export function readColumns(lines: readonly string[]): Read | undefined {
       ([, blanks = "", word = ""]): Column => ({ blanks, word }),
     )
   );
-  const counts = new Map<number, number>();
-  for (const { length } of all) {
-    counts.set(length, (counts.get(length) ?? 0) + 1);
-  }
+  const counts = countsOf(all.map(({ length }) => length));
   const [[size, times] = [0, 0]] = [...counts].sort((a, b) => b[1] - a[1]);
   if (size < 2 || size > MOST_COLUMNS || times < COLUMNS_SHARE * lines.length) {
     return undefined;

@@ -89,22 +89,23 @@ function namesOf(list: string): Named[] {
     return names;
   }
   const tokens = list.includes('"') ? list.match(NAMES) : list.split(" ");
-  for (const token of tokens ?? []) {
-    if (token === "") continue;
-    const isQuoted = token.startsWith('"');
-    const end = isQuoted ? token.indexOf('"', 1) : token.indexOf("|");
-    const name = token.slice(isQuoted ? 1 : 0, end < 0 ? undefined : end);
-    const rest = end < 0 ? "" : token.slice(end + (isQuoted ? 1 : 0));
-    const values = rest.split("|").slice(1);
-    const [, before = "", first = "", last = ""] = isQuoted
-      ? []
-      : RANGE.exec(name) ?? [];
-    if (first === "") names.push({ name, values });
-    else {
-      for (let n = 0; n <= Number(last) - Number(first); n++) {
-        names.push({ name: before + counted(first, n), values });
-      }
-    }
+  return (tokens ?? []).flatMap((token) => token === "" ? [] : namesIn(token));
+}
+
+/** The names that a token stands for: one, or those of a range. */
+function namesIn(token: string): Named[] {
+  const quote = token.startsWith('"') ? 1 : 0;
+  const end = quote > 0 ? token.indexOf('"', 1) : token.indexOf("|");
+  const name = token.slice(quote, end < 0 ? undefined : end);
+  const rest = end < 0 ? "" : token.slice(end + quote);
+  const values = rest.split("|").slice(1);
+  const [, before = "", first = "", last = ""] = quote > 0
+    ? []
+    : RANGE.exec(name) ?? [];
+  if (first === "") return [{ name, values }];
+  const names: Named[] = [];
+  for (let n = 0; n <= Number(last) - Number(first); n++) {
+    names.push({ name: before + counted(first, n), values });
   }
   return names;
 }

@@ -1,4 +1,5 @@
 /** Which paths of a large list stay, and what is said of the others. @module */
+import { addTo } from "../../text/counts.ts";
 import type { CompressContext } from "../../core/compressor.ts";
 import type { Elided, Gap, Units } from "../../core/kind.ts";
 import { keepAnswers } from "../../engine/answers.ts";
@@ -192,10 +193,10 @@ function telling(rows: readonly Row[]): number[] {
   for (const [i, { lead, dir, name }] of rows.entries()) {
     if (lead === undefined) continue;
     const dot = name.lastIndexOf(".");
-    push(byExtension, dot > 0 ? name.slice(dot) : "", i);
+    addTo(byExtension, dot > 0 ? name.slice(dot) : "", i);
     const patterns = byPattern.get(dir) ?? new Map<string, number[]>();
     byPattern.set(dir, patterns);
-    push(patterns, /\d/.test(name) ? name.replace(/\d+/g, "0") : name, i);
+    addTo(patterns, /\d/.test(name) ? name.replace(/\d+/g, "0") : name, i);
   }
   const rare = [...byExtension.values()].filter((found) =>
     found.length <= RARE_EACH
@@ -210,12 +211,6 @@ function telling(rows: readonly Row[]): number[] {
     found.push(...odd.flat().slice(0, MOST_ODD));
   }
   return found;
-}
-
-function push(map: Map<string, number[]>, key: string, value: number): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 /** Paths with the largest first number, and those with the least if they are few. */

@@ -9,9 +9,9 @@ import {
   FENCE,
   HEADING,
   ITEM,
-  parseProse,
   ROW,
-} from "./parse.ts";
+} from "./line_kinds.ts";
+import { parseProse } from "./parse.ts";
 import { headsOf, type Unit, unitsOf } from "./units.ts";
 import { weightsOf } from "./weights.ts";
 
@@ -107,22 +107,18 @@ function labelOf(
   const ends = new Set<string>();
   const counts = { item: 0, row: 0 };
   let hasCode = false;
-  for (const { kind, said, end, opens } of units.slice(from, to)) {
+  for (const unit of units.slice(from, to)) {
+    const { kind, said, end, opens } = unit;
     const [line = ""] = text.slice(said, Math.min(end, said + 240)).split(
       "\n",
       1,
     );
-    const [option] = OPTION.exec(line)?.[1]?.split(COLUMN_GAP, 1) ?? [];
     if (kind === CODE || kind === FENCE) hasCode = true;
-    else if (kind === HEADING) {
-      names.add(line.replace(HEADING_MARKS, "").trim());
-    } else if (kind === ITEM && opens) {
+    else if (kind === ITEM && opens) {
       counts.item++;
       ends.add(line.slice(line.lastIndexOf(" ") + 1));
     } else if (kind === ROW && /^\s*\|/.test(line)) counts.row++;
-    else if (option !== undefined && (kind === ROW || opens)) {
-      names.add(option.replace(/\*\*|\\$/g, "").trim());
-    }
+    else names.add(nameIn(line, unit));
   }
   names.delete("");
   if (names.size > 0) return [...names].join("; ");
@@ -133,4 +129,12 @@ function labelOf(
   if (counts.item >= 5 && ends.size === 1) said.push(`each ends with ${end}`);
   if (hasCode) said.push("code");
   return said.join(", ");
+}
+
+/** The heading or the option that a line names; empty for none. */
+function nameIn(line: string, { kind, opens }: Unit): string {
+  if (kind === HEADING) return line.replace(HEADING_MARKS, "").trim();
+  const [option] = OPTION.exec(line)?.[1]?.split(COLUMN_GAP, 1) ?? [];
+  const isNamed = option !== undefined && (kind === ROW || opens);
+  return isNamed ? option.replace(/\*\*|\\$/g, "").trim() : "";
 }

@@ -1,40 +1,14 @@
-/** Documents: running text, Markdown, manual pages. Which texts are some, and what each of their lines is. @module */
+/** Documents: running text, Markdown, manual pages. Which texts are some. @module */
 import type { ContentHint } from "../../core/detector.ts";
+import { indexLines, type Lines, lineStart } from "../../text/lines.ts";
 import {
-  codeAt,
-  indexLines,
-  lineEnd,
-  type Lines,
-  lineStart,
-} from "../../text/lines.ts";
+  type Document,
+  FENCE_LINE,
+  headOf,
+  kindsOfLines,
+} from "./line_kinds.ts";
 import { Starts } from "./starts.ts";
 
-/** Nothing but blanks. */
-export const BLANK = 0;
-/** A heading, with marks or by its form. */
-export const HEADING = 1;
-/** A line of running text. */
-export const TEXT = 2;
-/** The first line of a list item, with text behind the mark. */
-export const ITEM = 3;
-/** Code: in a fence or indented. */
-export const CODE = 4;
-/** The first or last line of a fence. */
-export const FENCE = 5;
-/** A row of a table or of two columns, a rule. */
-export const ROW = 6;
-/** Badges, comments, tags without text, lists of links to headings. */
-export const CLUTTER = 7;
-
-/** A text for people to read. */
-export interface Document {
-  readonly lines: Lines;
-  /** What each line is. */
-  readonly kinds: Uint8Array;
-}
-
-/** UTF-16 units looked at of one line. */
-const WIDTH = 240;
 /** UTF-16 units looked at, at the start of a text and at its end, and lines of them, to find out what it is. */
 const HEAD = 3500;
 const TAIL = 500;
@@ -43,9 +17,6 @@ const SAMPLED = 64;
 /** UTF-16 units of a fence or a table for which another compressor pays. */
 const LONG_BLOCK = 400;
 
-const FENCE_LINE = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})[^`]*$/;
-const MARKED_HEADING = /^ {0,3}#{1,6}(?:\s+\S|$)/;
-const LIST_ITEM = /^\s*(?:>\s?)*(?:[-*+•–]|\d{1,3}[.)]|[a-zA-Z][.)])\s+\S/;
 const TABLE_ROW = /^\s*[|│┃║].*[|│┃║]$|^\s*[+┌├└╔╠╚][-─═+┬┼┴╦╬╩┐┤┘]/;
 const LINKED_ITEM = /^\s*[-*+] +\[[^\]]+\]\([^)\s]*\)/;
 /** What a command line for issues prints above a text and each comment. */
@@ -93,15 +64,22 @@ const noVotes = () => ({
 
 type Votes = ReturnType<typeof noVotes>;
 
-function isProse(text: string, { path, isUnclaimed }: Given): boolean {
-  const isNamed = path !== undefined && DOCUMENT_PATH.test(path);
-  if (!isNamed && path !== undefined && CODE_PATH.test(path)) return false;
+function isProse(text: string, { path = "", isUnclaimed }: Given): boolean {
+  const isNamed = DOCUMENT_PATH.test(path);
+  if (!isNamed && CODE_PATH.test(path)) return false;
   const lines = indexLines(
     text.length <= HEAD + TAIL
       ? text
       : `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}`,
   );
   if (blockShare(lines) > 0.4) return false;
+  const votes = votesOf(lines);
+  return decides(votes, isNamed) &&
+    (isNamed || isUnclaimed === true || votes.marks.size > 0 ||
+      !votes.starts.areAlike());
+}
+
+function votesOf(lines: Lines): Votes {
   const votes = noVotes();
   let inFence = false;
   for (let i = 0; i < Math.min(lines.count, SAMPLED); i++) {
@@ -113,9 +91,7 @@ function isProse(text: string, { path, isUnclaimed }: Given): boolean {
       vote(line, votes, i + 1 < lines.count ? headOf(lines, i + 1) : "");
     }
   }
-  return decides(votes, isNamed) &&
-    (isNamed || isUnclaimed === true || votes.marks.size > 0 ||
-      !votes.starts.areAlike());
+  return votes;
 }
 
 function decides(votes: Votes, isNamed: boolean): boolean {
@@ -144,19 +120,24 @@ function vote(line: string, votes: Votes, next: string): void {
     return void votes.machine++;
   }
   if (LINKED_ITEM.test(line)) votes.linked++;
-  const words = wordsOf(line);
-  const isData = DATA.some((each) => each.test(line));
-  const reads = words >= 6 && !isData;
+  if (MANUAL.test(line)) votes.manual += 2;
   const mark = markOf(line);
   if (mark !== "") votes.marks.add(mark);
-  if (MANUAL.test(line)) votes.manual += 2;
-  if (reads) votes.sentences++;
-  const shape = mark === "" ? shapeOf(line) : "";
   votes.starts.add(line);
+  const shape = mark === "" ? shapeOf(line) : "";
   if (shape !== "") {
     votes.shapes.set(shape, (votes.shapes.get(shape) ?? 0) + 1);
   }
-  if (reads || (mark !== "" && words >= 1)) votes.prose++;
+  voteByWords(line, votes, mark !== "");
+}
+
+/** Says by the words of a line who wrote it. */
+function voteByWords(line: string, votes: Votes, isMarked: boolean): void {
+  const words = wordsOf(line);
+  const isData = DATA.some((each) => each.test(line));
+  const reads = words >= 6 && !isData;
+  if (reads) votes.sentences++;
+  if (reads || (isMarked && words >= 1)) votes.prose++;
   else if (isData || MACHINE.some((each) => each.test(line))) votes.machine++;
   else if (words >= 3) votes.prose += 0.3;
   else votes.neutral++;
@@ -250,141 +231,3 @@ const DATA = [
   /\S {3,}\S.*\S {3,}\S|\t.*\t/,
   /[;{}]$|^\s*\(|":.*":|^[^.!?`]{1,60}\s=\s/,
 ];
-
-/** The start of a line, without the blanks behind it. */
-export function headOf(lines: Lines, line: number): string {
-  const start = lineStart(lines, line);
-  return lines.text.slice(start, Math.min(lineEnd(lines, line), start + WIDTH))
-    .trimEnd();
-}
-
-/** Blanks before a line of code. */
-const CODE_INDENT = 4;
-
-const BOLD_HEADING = /^\s*(?:\*\*|__)[^*_]{1,80}(?:\*\*|__):?$/;
-const CAPITALS_HEADING = /^[A-Z\d][A-Z\d ,/&()-]{2,60}$/;
-/** Words on a line of their own over what they are about. */
-const LABEL =
-  /^[\s>]*[A-Z\d](?:[^.!?;]{1,58}[^\s.!?;,:]|[^.!?;,:\s]*(?: [^.!?;,:\s]+){0,2}:)$/;
-const TERM = /^[^\s>].{0,78}[^\s.!?;,:]$/;
-const UNDERLINE = /^ {0,3}(?:={3,}|-{3,})$/;
-const RULE = /^(?:--|[\s\-=_*~+|.#·—–]{3,})$/;
-const OPTION = /^\s+(?:-{1,2}[A-Za-z\d?]|\/[A-Za-z?]\b)/;
-const TWO_COLUMNS = /^\s*\S+(?: \S+){0,4}(?: {4,}|\t+ *)\S/;
-const SENTENCE = /^\s*(?:>\s?)*["'“«(*_`[]*[A-Z\u0080-\uffff]\S*(?: \S+){4}/;
-const BADGE =
-  /\[!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])\](?:\([^)]*\)|\[[^\]]*\])?|!\[[^\]]*\]\([^)]*(?:shields\.io|badge|badgen|travis-ci|codecov|\.svg)[^)]*\)/g;
-/** An item or a line that only leads to a part of the document. */
-const CONTENTS = /^\s*(?:[-*+]|\d{1,3}[.)])\s+\[[^\]]*\]\(#[^)]*\)$/;
-
-/** One kind per line. O(n). */
-function kindsOfLines(lines: Lines): Uint8Array {
-  const kinds = new Uint8Array(lines.count);
-  const unclosed = new Set<string>();
-  for (let i = 0; i < lines.count; i++) {
-    const head = headOf(lines, i);
-    const close = fenceEnd(lines, i, { head, unclosed });
-    if (close > i) {
-      kinds.fill(CODE, i, close);
-      kinds[i] = kinds[close] = FENCE;
-      i = close;
-      continue;
-    }
-    const before = codeAt(kinds, i - 1);
-    const kind = kindOf(lines, i, { head, before });
-    kinds[i] = kind;
-    const isTitle = kind === ROW && before === TEXT && UNDERLINE.test(head) &&
-      codeAt(kinds, i - 2) === BLANK;
-    if (isTitle) kinds[i - 1] = HEADING;
-  }
-  markLabels(lines, kinds);
-  return kinds;
-}
-
-function kindOf(
-  lines: Lines,
-  i: number,
-  { head, before }: { readonly head: string; readonly before: number },
-): number {
-  if (/^[ >]*$/.test(head)) return BLANK;
-  const inText = before === TEXT || before === ITEM;
-  const indent = indentOf(lines, i);
-  const first = head.slice(indent, indent + 2);
-  // A number that a line break made look like the mark of an item.
-  const isNumber = before === TEXT && /^[02-9]/.test(first);
-  const isWord = isNumber || /^[A-Za-z][^.)]?$/.test(first);
-  const isTitle = isWord && !inText && CAPITALS_HEADING.test(head);
-  const marked = isTitle
-    ? HEADING
-    : isWord
-    ? undefined
-    : markedKind(head, inText);
-  if (marked !== undefined) return marked;
-  if (indent > 0 && OPTION.test(head)) return ROW;
-  const hasColumns = head.includes("    ", indent) || head.includes("\t");
-  if (hasColumns && !(inText && indent === 0) && TWO_COLUMNS.test(head)) {
-    return ROW;
-  }
-  const isDeep = indent >= CODE_INDENT &&
-    !(inText && indent < indentOf(lines, i - 1) + CODE_INDENT) &&
-    !(before === ITEM);
-  return isDeep && !SENTENCE.test(head) ? CODE : TEXT;
-}
-
-/** What the first characters of a line make it. */
-function markedKind(head: string, inText: boolean): number | undefined {
-  if (MARKED_HEADING.test(head)) return HEADING;
-  if (RULE.test(head) || /^\s*\|/.test(head)) return ROW;
-  if (LIST_ITEM.test(head)) return CONTENTS.test(head) ? CLUTTER : ITEM;
-  if (isLooseText(head.trimStart())) return CLUTTER;
-  return !inText && BOLD_HEADING.test(head) ? HEADING : undefined;
-}
-
-/** Only badges, one comment, or tags without text. */
-function isLooseText(head: string): boolean {
-  if (head.startsWith("<")) {
-    return /^<!--(?!.*-->.*\S).*-->$/.test(head) || (head.endsWith(">") &&
-      head.replace(/<\/?[A-Za-z][^<>]*>/g, "").trim() === "");
-  }
-  return /^(?:!\[|\[!\[)/.test(head) && head.replace(BADGE, "").trim() === "";
-}
-
-/** Blanks that a line starts with; a tab is four. */
-function indentOf(lines: Lines, line: number): number {
-  const start = lineStart(lines, line);
-  let at = start;
-  while (codeAt(lines.codes, at) === 32) at++;
-  return codeAt(lines.codes, at) === 9 ? CODE_INDENT : at - start;
-}
-
-/** Line of the fence's end; -1 when line `i` starts no fence that is closed. */
-function fenceEnd(
-  lines: Lines,
-  i: number,
-  { head, unclosed }: {
-    readonly head: string;
-    readonly unclosed: Set<string>;
-  },
-): number {
-  const mark = /```|~~~/.test(head) ? FENCE_LINE.exec(head)?.[1] : undefined;
-  if (mark === undefined || unclosed.has(mark.slice(0, 1))) return -1;
-  for (let end = i + 1; end < lines.count; end++) {
-    const line = headOf(lines, end);
-    if (line.endsWith(mark) && /^[\s>]*[`~]+$/.test(line)) return end;
-  }
-  // Searched once: a text of a million open fences stays linear.
-  unclosed.add(mark.slice(0, 1));
-  return -1;
-}
-
-/** `Generic options` on a line of its own, with text below it. */
-function markLabels(lines: Lines, kinds: Uint8Array): void {
-  for (let i = 0; i + 2 < lines.count; i++) {
-    if (kinds[i] !== TEXT || codeAt(kinds, i - 1) !== BLANK) continue;
-    if (kinds[i + 1] !== BLANK && kinds[i + 1] !== ROW) continue;
-    const head = headOf(lines, i);
-    const isTerm = codeAt(lines.codes, lineStart(lines, i + 2)) === 62 &&
-      TERM.test(head);
-    if (isTerm || LABEL.test(head)) kinds[i] = HEADING;
-  }
-}

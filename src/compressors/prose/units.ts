@@ -1,7 +1,15 @@
 /** A document as units that are kept or left out whole: sentences, code blocks, and lines that are no running text. @module */
 import { codeAt, lineEnd, type Lines, lineStart } from "../../text/lines.ts";
 import { DIGIT, KINDS, UPPER } from "../../text/words.ts";
-import { BLANK, CODE, type Document, FENCE, ITEM, ROW, TEXT } from "./parse.ts";
+import {
+  BLANK,
+  CODE,
+  type Document,
+  FENCE,
+  ITEM,
+  ROW,
+  TEXT,
+} from "./line_kinds.ts";
 
 /** A sentence, a whole line that is no running text, or a short block of code. */
 export interface Unit {
@@ -118,13 +126,7 @@ export function splitSentences(
       if (hasTicks) i = close;
       continue;
     }
-    let stop = 0;
-    if (code === 10) {
-      if (isForced(codes, i)) stop = i;
-    } else if (isStop(code)) stop = endOfStop(text, codes, [start, i, end]);
-    else if (code > 127 && WIDE_ENDS.includes(text.charAt(i))) {
-      stop = afterClosers(text, i + 1, end);
-    }
+    const stop = stopAt(text, codes, [start, i, end]);
     if (stop === 0 || stop - start < least) continue;
     const next = skipBlanks(codes, stop, end);
     if (next >= end) break;
@@ -136,6 +138,16 @@ export function splitSentences(
 }
 
 type Place = readonly [start: number, at: number, end: number];
+
+/** End of the sentence that a sign or a line break at a place ends; 0 where it ends none. */
+function stopAt(text: string, codes: Uint8Array, place: Place): number {
+  const [, at, end] = place;
+  const code = codeAt(codes, at);
+  if (code === 10) return isForced(codes, at) ? at : 0;
+  if (isStop(code)) return endOfStop(text, codes, place);
+  const isWide = code > 127 && WIDE_ENDS.includes(text.charAt(at));
+  return isWide ? afterClosers(text, at + 1, end) : 0;
+}
 
 /** End of the sentence whose full stop is at `i`; 0 when it goes on. */
 function endOfStop(

@@ -1,20 +1,23 @@
 /** How much each unit of a document says to a reader: numbers, names, instructions, decisions, failures, answers. @module */
+import { countsOf } from "../../text/counts.ts";
 import { STAYS } from "../../engine/choose.ts";
-import { codeAt, indexLines, type Lines } from "../../text/lines.ts";
+import { codeAt, type Lines } from "../../text/lines.ts";
 import { bestLines, queryTerms } from "../../text/relevance.ts";
 import { ERROR } from "../../text/signs/flags.ts";
 import { severities } from "../../text/signs/severity.ts";
-import { hashOf, WordTable } from "../../text/words.ts";
+import { hashOf } from "../../text/words.ts";
+import { cuesOf, RULE } from "./cues.ts";
 import {
   CLUTTER,
   CODE,
   FENCE,
   HEADING,
-  ISSUE_HEAD,
   ITEM,
   ROW,
   TEXT,
-} from "./parse.ts";
+} from "./line_kinds.ts";
+import { ISSUE_HEAD } from "./parse.ts";
+import { type Section, sectionsOf } from "./sections.ts";
 import type { Unit } from "./units.ts";
 
 /** UTF-16 units of a sentence in which its form is looked for. */
@@ -26,9 +29,6 @@ const LEAST_ECHO = 24;
 /** Units that answer the question, and the share of the best fit that they need. */
 const ANSWERS = 4;
 const LEAST_FIT = 0.5;
-/** Sections whose headings name what is asked for, and the share of all that they may be. */
-const MOST_ASKED = 3;
-const ASKED = 0.4;
 /** Units of a list that an answer leads to. */
 const MOST_LISTED = 24;
 const COLON = 58;
@@ -42,43 +42,8 @@ const LONG_RUN = 8;
 const USUAL = 1;
 const ODD = 2;
 
-/** It names a default, a limit, a decision or a result. */
-const CLAIM = 1;
-/** It says what must or must not be, warns, or names a failure. */
-const RULE = 2;
-const MODAL = 3;
-const NOT = 4;
-/** A claim; a rule before `if`. */
-const ONLY = 5;
-/** Points for the strongest of them. */
+/** Points for the strongest cue. */
 const CUE_POINTS = [0, 20, 34];
-
-const CUES = new WordTable(
-  ([
-    [
-      RULE,
-      "must never required requires require mandatory unless deprecated shall warning caution danger beware attention error fail failed don won shouldn mustn couldn " +
-      "failing failure fatal crash panic broken breaking obsolete removed cannot forbidden prohibited disallowed illegal vulnerability " +
-      "vulnerable security unsafe insecure incompatible unsupported denied refused rejected corrupt",
-    ],
-    [
-      CLAIM,
-      "requirement except exception default always important note notice invalid avoid ensure break todo fixme bug regression limit limited " +
-      "limitation maximum minimum experimental conclusion decided decision verdict recommend recommended recommendation timeout blocked " +
-      "blocker missing lost root total overall half twice percent dozen twenty thirty forty fifty sixty hundred thousand million",
-    ],
-    [MODAL, "do may might can could would will should"],
-    [NOT, "not"],
-    [ONLY, "only"],
-  ] as const).flatMap(([cue, words]) =>
-    words.split(" ").map((word) => [word, cue] as const)
-  ),
-);
-
-/** Rules in other languages, where a table of words does not help. */
-const FOREIGN =
-  /必须|必需|不得|禁止|不要|不能|只能|默认|除非|警告|注意|错误|失败|弃用|不支持|してください|しないで|のみ|必須|既定|デフォルト|エラー|失敗|非推奨|できません|(?:^|[^\p{L}])(?:нельзя|никогда|только|обязательн\p{L}*|долж\p{L}+|необходимо|запрещ\p{L}+|по умолчанию|кроме|внимание|ошибк\p{L}+|устарел\p{L}*|требу\p{L}+|не (?:следует|надо|нужно|использ\p{L}+)|muss|müssen|darf|dürfen|nie|niemals|nur|außer|erforderlich\p{L}*|standardmäßig|verboten|achtung|warnung|fehler\p{L}*|veraltet|doit|doivent|jamais|seulement|sauf|obligatoire\p{L}*|attention|erreur\p{L}*|par défaut|interdit\p{L}*|debe|deben|nunca|solo|sólo|excepto|obligatorio|advertencia|por defecto|prohibido|deve|devono|mai|soltanto|tranne)(?!\p{L})/iu;
-
 const NUMBER = /\d/;
 /** Code, a path, an identifier, an acronym. */
 const NAME = /`|\w[_/.:]\w|[a-z][A-Z]|\b[A-Z]{2}/;
@@ -94,22 +59,6 @@ const SPEAKER =
 /** A cell that says no more than that something failed. */
 const FAILED_CELL =
   /\|[\s*_`]*(?:❌|✗|fail\w*|error\w*|broken|crash\w*|timed? ?out|critical)[\s*_`!]*\|/i;
-const RESULT_HEAD =
-  /\b(?:conclusions?|results?|verdict|summary|recommend\w*|decisions?|outcome|findings|next steps|actions?|to ?do|open|questions?|tl;?dr|breaking|security|deprecat\w*|removed|what to do|fazit|ergebnis\w*)\b|итог|вывод|结论|结果/i;
-const ASIDE_HEAD =
-  /\b(?:licen[sc]es?|licensing|contribut\w*|acknowledge?ments?|credits|authors?|maintainers|sponsors?|backers|badges|(?:table of )?contents|see also|copyright|community|reporting bugs|history|translations?|lizenz|danksagung)\b|лицензия|许可/i;
-
-/** A heading and what is below it. */
-interface Section {
-  /** First unit: the heading, or the start of the text. */
-  readonly from: number;
-  /** Unit after the last. */
-  readonly to: number;
-  readonly isResult: boolean;
-  readonly isAside: boolean;
-  /** Its heading names what is asked for. */
-  readonly isAsked: boolean;
-}
 
 /** What is known about all units. */
 interface Reading {
@@ -168,7 +117,7 @@ export function weightsOf(
 function weigh(reading: Reading, place: Place): number {
   const { lines, units, speakers, entries, answers } = reading;
   const { u, section } = place;
-  const { kind = CLUTTER, said: from = 0, end = 0 } = units[u] ?? {};
+  const { kind, said: from, end } = units[u]!;
   if (kind === CLUTTER) return 0;
   if (kind === HEADING) return STAYS;
   const said = lines.text.slice(from, end);
@@ -179,6 +128,13 @@ function weigh(reading: Reading, place: Place): number {
   if (isSpoken || answers.has(u) || entries[u] === ODD) return STAYS;
   if (isEcho || entries[u] === USUAL) return NOTHING;
   if (section.isAsked || ISSUE_HEAD.test(said)) return STAYS;
+  return weighSaid(reading, place, said);
+}
+
+/** By what a unit says and where. */
+function weighSaid(reading: Reading, place: Place, said: string): number {
+  const { section } = place;
+  const kind = reading.units[place.u]?.kind;
   const points = kind === TEXT || kind === ITEM
     ? rateSentence(reading, place, said)
     : rateLine(reading, place, said);
@@ -198,15 +154,22 @@ function rateSentence(
   const cue = codeAt(cues, u);
   if (u > 0 && LICENCE.test(head)) return 0;
   const isFirst = place.sentences++ === 0;
-  if (head.includes(":") && VERDICT.test(head)) return STAYS;
-  if (cue === RULE) return STAYS;
+  if (cue === RULE || isVerdict(head)) return STAYS;
   const isTop = (isFirst && !section.isAside) ||
     (section.isResult && place.results++ < 3);
-  const isNamed = NUMBER.test(said) || NAME.test(said);
-  if (isTop && (isNamed || lines.text.length <= LONG)) return STAYS;
+  if (isTop && (lines.text.length <= LONG || names(said))) return STAYS;
   if (/\?[\s*]*$/.test(said)) return u >= units.length - 2 ? STAYS : 80;
   return (units[u]?.opens === true ? 51 : 37) + (isTop ? 25 : 0) +
-    (CUE_POINTS[cue] ?? 0);
+    CUE_POINTS[cue]!;
+}
+
+function isVerdict(head: string): boolean {
+  return head.includes(":") && VERDICT.test(head);
+}
+
+/** Whether a sentence names something. */
+function names(said: string): boolean {
+  return NUMBER.test(said) || NAME.test(said);
 }
 
 /** A row of a table or of an option, or code. */
@@ -228,33 +191,6 @@ function rateLine(
   const opens = before !== unit?.kind || unit?.kind === FENCE;
   if (!opens) return 34;
   return section.isAside ? 62 : lines.text.length > LONG ? 75 : STAYS;
-}
-
-/** The strongest cue of each unit; 0 for none. O(text). */
-function cuesOf(
-  { text, codes }: Lines,
-  units: readonly Unit[],
-): Uint8Array {
-  const cues = new Uint8Array(units.length);
-  let u = 0;
-  let modalEnd = -2;
-  CUES.find(codes, (value, start, end) => {
-    while (u + 1 < units.length && (units[u + 1]?.start ?? 0) <= start) u++;
-    let cue: number = value;
-    if (value === MODAL) {
-      modalEnd = end;
-      cue = 0;
-    } else if (value === NOT) cue = modalEnd + 1 === start ? RULE : 0;
-    else if (value === ONLY) cue = text.startsWith(" if ", end) ? RULE : CLAIM;
-    if (cue > codeAt(cues, u)) cues[u] = cue;
-  });
-  for (const [at, { said, end }] of units.entries()) {
-    const sentence = text.slice(said, end);
-    if (/[\u0080-\uffff]/.test(sentence) && FOREIGN.test(sentence)) {
-      cues[at] = RULE;
-    }
-  }
-  return cues;
 }
 
 /** Units that fit the question best, and the lists and the code that they lead to. O(text). */
@@ -304,9 +240,7 @@ function entriesOf({ codes }: Lines, units: readonly Unit[]): Uint8Array {
     while (to < units.length && units[to]?.kind === kind) to++;
     if ((kind === ITEM || kind === ROW) && to - from >= LONG_RUN) {
       const words = units.slice(from, to).map(lastWord);
-      const counts = new Map<number, number>();
-      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-      for (const [usual, count] of counts) {
+      for (const [usual, count] of countsOf(words)) {
         if (count < 0.6 * words.length) continue;
         for (const [i, word] of words.entries()) {
           entries[from + i] = word !== usual ? ODD : i >= 5 ? USUAL : 0;
@@ -327,54 +261,6 @@ function speakersOf({ text }: Lines, units: readonly Unit[]): Uint8Array {
   );
   const count = speakers.reduce((sum, each) => sum + each, 0);
   return count >= 3 ? speakers : speakers.fill(0);
-}
-
-/** Cuts a text into sections. O(text). */
-function sectionsOf(
-  { text }: Lines,
-  units: readonly Unit[],
-  query: string,
-): Section[] {
-  const starts: number[] = [];
-  const heads: string[] = [];
-  for (const [u, { kind, said, end }] of units.entries()) {
-    if (kind !== HEADING && u > 0) continue;
-    starts.push(u);
-    const [head = ""] = text.slice(said, Math.min(end, said + WIDTH)).split(
-      "\n",
-      1,
-    );
-    heads.push(kind === HEADING ? head : "");
-  }
-  const asked = askedOf(heads, query);
-  return heads.map((head, s) => ({
-    from: starts[s] ?? 0,
-    to: starts[s + 1] ?? units.length,
-    isResult: RESULT_HEAD.test(head),
-    isAside: ASIDE_HEAD.test(head),
-    isAsked: asked.has(s),
-  }));
-}
-
-/** Sections that the question names, with the sections below them; not more than a part of all. O(headings). */
-function askedOf(heads: readonly string[], query: string): Set<number> {
-  const levels = heads.map(levelOf);
-  const index = indexLines(heads.join("\n"));
-  const asked = new Set<number>();
-  for (const { line } of bestLines(index, queryTerms(query), MOST_ASKED)) {
-    let to = line + 1;
-    while (to < heads.length && (levels[to] ?? 0) > (levels[line] ?? 0)) to++;
-    if (to - line > ASKED * heads.length) continue;
-    for (let s = line; s < to; s++) asked.add(s);
-  }
-  return asked;
-}
-
-/** 1 for the highest headings; those without marks are below all others. */
-function levelOf(head: string): number {
-  if (head === "") return 0;
-  const marks = /^\s*(#+)/.exec(head)?.[1];
-  return marks?.length ?? (/^[A-Z]{2}/.test(head) ? 2 : 7);
 }
 
 /** Failing lines of code stay: the first ones of each block. */

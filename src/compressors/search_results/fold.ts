@@ -45,15 +45,8 @@ export function rootNote(root: string, end = ""): string {
 }
 
 /** Plans what is written of the paths. O(n). */
-export function headingsOf({ files, paths }: SearchView): Headings {
-  const entries: { line: number; path: string }[] = [];
-  let before = 0;
-  for (const [line, file] of files.entries()) {
-    const path = paths[file] ?? "";
-    // Rows of a search in one file are below none.
-    if (file !== before && path !== "") entries.push({ line, path });
-    if (file !== 0) before = file;
-  }
+export function headingsOf(view: SearchView): Headings {
+  const entries = pathsIn(view);
   const root = commonRoot(entries.map(({ path }) => path));
   const rests = entries.map(({ path }) => path.slice(root.length));
   const hasBare = rests.some((path) => directoryLength(path) === 0);
@@ -64,23 +57,34 @@ export function headingsOf({ files, paths }: SearchView): Headings {
   for (const [i, { line }] of entries.entries()) {
     const rest = rests[i] ?? "";
     const directory = rest.slice(0, directoryLength(rest));
+    const before = open;
+    open = "";
     if (isPlain) names.set(line, rest);
     else if (directory === "") {
-      names.set(line, open === "" ? rest : NONE + rest);
+      names.set(line, before === "" ? rest : NONE + rest);
     } else {
-      const goesOn = directory === open;
+      const goesOn = directory === before;
       const next = rests[i + 1] ?? "";
       const starts = !goesOn && next.startsWith(directory) &&
         directoryLength(next) === directory.length;
       if (starts) directories.set(line, directory);
-      const isNamed = goesOn || starts;
-      names.set(line, isNamed ? rest.slice(directory.length) : rest);
-      open = isNamed ? directory : "";
-      continue;
+      if (goesOn || starts) open = directory;
+      names.set(line, rest.slice(open.length));
     }
-    open = "";
   }
   return { root, directories, names, hasBare: hasBare && !isPlain };
+}
+
+/** Lines above which a path is written; rows of a search in one file are below none. */
+function pathsIn({ files, paths }: SearchView) {
+  const entries: { readonly line: number; readonly path: string }[] = [];
+  let before = 0;
+  for (const [line, file] of files.entries()) {
+    const path = paths[file] ?? "";
+    if (file !== before && path !== "") entries.push({ line, path });
+    if (file !== 0) before = file;
+  }
+  return entries;
 }
 
 /** Directory that all paths start with, its last slash included; empty when it is not worth a line. */
@@ -135,12 +139,32 @@ const PLAIN = { row: /^(?!--$)[:=-]/, short: /^ / };
 
 /** Writes each path once; `undefined` where a line could be taken for another one. */
 export function foldSearch(view: SearchView): Rewrite | undefined {
-  const { lines, layout, forms } = view;
+  const { lines, layout } = view;
   if (lines.text.startsWith("… (")) return undefined;
   const { row, short } = layout === "plain" ? PLAIN : NUMBERED;
   const headings = headingsOf(view);
-  const { root, directories, names, hasBare } = headings;
+  const { root, names, hasBare } = headings;
   const end = commonEnd(names);
+  const others = othersIn(view, names, end);
+  const isAmbiguous = (line: string) => row.test(line) || SLASH_END.test(line);
+  if (others.some(isAmbiguous)) return undefined;
+  const mayLead = layout !== "counts" &&
+    !others.some((line) => short.test(line));
+  const lead = mayLead ? leadOf(view) : undefined;
+  if (lead === undefined && names.size === 0) return undefined;
+  const note = root === "" && end === "" ? "" : rootNote(root, end);
+  return {
+    text: note + (lead?.note ?? "") + rowsOf(view, headings, { end, lead }),
+    restore: (folded) => unfold(folded, { layout, hasBare }),
+  };
+}
+
+/** Lines that are no rows, and what is written of paths without their common end. */
+function othersIn(
+  { lines, forms }: SearchView,
+  names: ReadonlyMap<number, string>,
+  end: string,
+): readonly string[] {
   const others: string[] = [];
   for (const [line, form] of forms.entries()) {
     if (form === OTHER) others.push(lineAt(lines, line));
@@ -148,14 +172,20 @@ export function foldSearch(view: SearchView): Rewrite | undefined {
   for (const name of names.values()) {
     others.push(name.slice(0, name.length - end.length));
   }
-  const isAmbiguous = (line: string) => row.test(line) || SLASH_END.test(line);
-  if (others.some(isAmbiguous)) return undefined;
-  const mayLead = layout !== "counts" &&
-    !others.some((line) => short.test(line));
-  const lead = mayLead ? leadOf(view) : undefined;
-  if (lead === undefined && names.size === 0) return undefined;
-  const parts = root === "" && end === "" ? [] : [rootNote(root, end)];
-  if (lead !== undefined) parts.push(lead.note);
+  return others;
+}
+
+/** All rows below what is written of their paths. */
+function rowsOf(
+  view: SearchView,
+  { directories, names }: Headings,
+  { end, lead }: {
+    readonly end: string;
+    readonly lead: ReturnType<typeof leadOf>;
+  },
+): string {
+  const { lines, layout, forms } = view;
+  const parts: string[] = [];
   for (let line = 0; line < lines.count; line++) {
     const directory = directories.get(line);
     if (directory !== undefined) parts.push(directory, "\n");
@@ -169,10 +199,7 @@ export function foldSearch(view: SearchView): Rewrite | undefined {
     const isMatch = forms[line] === MATCH;
     parts.push(lead !== undefined && isMatch ? withoutLead(body, lead) : body);
   }
-  return {
-    text: parts.join(""),
-    restore: (folded) => unfold(folded, { layout, hasBare }),
-  };
+  return parts.join("");
 }
 
 /** Removes the lines that explain what is written once, and returns what they say. */

@@ -13,14 +13,12 @@ import {
 } from "./parse.ts";
 import {
   addMissed,
-  isToldByFile,
-  lineOfUnit,
   matchText,
   type Missed,
   missedPlaces,
   missedText,
-  searchUnits,
-} from "./units.ts";
+} from "./missed.ts";
+import { isToldByFile, lineOfUnit, searchUnits } from "./units.ts";
 
 /** Directories of a gap that are named. */
 const MOST_NAMED = 40;

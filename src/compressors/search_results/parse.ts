@@ -4,6 +4,7 @@ import {
   indexLines,
   lineAt,
   lineEnd,
+  lineHead,
   type Lines,
   lineStart,
   offsetAt,
@@ -165,11 +166,7 @@ class Reader implements SearchView {
   }
 
   #head(line: number): string {
-    const start = lineStart(this.lines, line);
-    return this.lines.text.slice(
-      start,
-      Math.min(lineEnd(this.lines, line), start + HEAD),
-    );
+    return lineHead(this.lines, line, HEAD);
   }
 
   #isSeparator(line: number): boolean {

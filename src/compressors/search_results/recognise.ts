@@ -35,14 +35,9 @@ const PATH =
   /^(?:[A-Za-z]:)?(?:[^\s:"'<>=|\\/]*[\\/][^:"<>=|]*|[^\s:"'<>=|]*\.[A-Za-z]\w{0,9})$/;
 const MESSAGE =
   /^(?:(?:grep|rg|ag): |Binary file .* matches|Found \d+ )|: binary file matches/;
-/** Digits of a number before `:text` or, around it, `-text`. */
-const MOST_DIGITS = 9;
+/** A row without a path: `12:text`, or `12-text` around it. */
+const NUMBERED_ROW = /^(\d{1,9})([:-])/;
 const SEPARATOR = "--";
-const NONE = 0;
-const DASH = 45;
-const ZERO = 48;
-const NINE = 57;
-const COLON = 58;
 /** Behind the path of a row. */
 const SIGNS = ":-=";
 /** Lines that a list of counts has at least. */
@@ -181,32 +176,38 @@ function isBelowHeadings(heads: readonly string[]): boolean {
   let rises = true;
   const others: string[] = [];
   for (const line of heads) {
-    let at = 0;
-    let number = 0;
-    for (; at < MOST_DIGITS && isDigit(line.charCodeAt(at)); at++) {
-      number = 10 * number + line.charCodeAt(at) - ZERO;
-    }
-    const sign = at === 0 ? NONE : line.charCodeAt(at);
-    if (sign !== COLON && sign !== DASH) {
+    const [, digits, sign] = NUMBERED_ROW.exec(line) ?? [];
+    if (digits === undefined) {
       if (line !== "" && line !== SEPARATOR) others.push(line);
       continue;
     }
+    const number = Number(digits);
     if (number === before + 1) steps++;
     if (number <= before) rises = false;
     before = number;
     rows++;
-    if (sign === COLON) matches++;
+    if (sign === ":") matches++;
   }
-  if (rows < LEAST_BODIES) return false;
+  return rows >= LEAST_BODIES && areBelow(heads, others, {
+    rows,
+    // A listing of a file rises by one, and has the same sign behind each number.
+    isListing: steps >= 0.5 * rows && (matches === 0 || matches === rows),
+    rises,
+  });
+}
+
+/** Whether rows are below paths, or are those of a search in one file. */
+function areBelow(
+  heads: readonly string[],
+  others: readonly string[],
+  { rows, isListing, rises }: {
+    readonly rows: number;
+    readonly isListing: boolean;
+    readonly rises: boolean;
+  },
+): boolean {
   const paths = others.filter((line) => PATH.test(line)).length;
   if (others.length - paths > BESIDE * rows) return false;
   if (paths > 0 && paths <= rows) return true;
-  // A listing of a file rises by one, and has the same sign behind each number.
-  const isListing = steps >= 0.5 * rows &&
-    (matches === 0 || matches === rows);
   return heads.length >= LEAST_LINES && !isListing && rises;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }

@@ -1,7 +1,7 @@
 /** Cuts search results into rows below their files; a file says itself how many of its rows are missing. @module */
 import type { Units } from "../../core/kind.ts";
 import { STAYS } from "../../engine/choose.ts";
-import { countText, foldNote, inlineNote } from "../../engine/note.ts";
+import { foldNote, inlineNote } from "../../engine/note.ts";
 import { windowsOf } from "../../engine/windows.ts";
 import {
   codeAt,
@@ -12,7 +12,14 @@ import {
 } from "../../text/lines.ts";
 import { queryTerms } from "../../text/relevance.ts";
 import { headingsOf, rootNote, writtenLine } from "./fold.ts";
-import { CONTEXT, HEADING, MATCH, OTHER, type SearchView } from "./parse.ts";
+import {
+  addMissed,
+  type Missed,
+  missedPlaces,
+  missedText,
+  shortNote,
+} from "./missed.ts";
+import { HEADING, OTHER, type SearchView } from "./parse.ts";
 import { searchWeights } from "./weights.ts";
 
 /** A longer row is cut, in UTF-16 units. */
@@ -26,19 +33,9 @@ const LEAST_SHARE = 0.01;
 const MOST_FILES = 100;
 /** Files with missing rows from which on a line on top explains a shorter note. */
 const MANY_NOTES = 3;
-/** Lines that a note lists by number. */
-const MOST_LISTED = 5;
 const LEGEND = foldNote(
   '"+3,7" behind a path: its matches in lines 3 and 7 are omitted',
 );
-
-/** Rows that are missing. */
-export interface Missed {
-  /** Numbers of the matches. */
-  readonly matches: number[];
-  /** Matches and lines of context. */
-  rows: number;
-}
 
 /** Cuts a result into rows, each below what is written of its path. O(n). */
 export function searchUnits(
@@ -62,7 +59,6 @@ export function searchUnits(
   let file = -1;
   for (let line = 0; line < lines.count; line++) {
     const start = lineStart(lines, line);
-    const form = forms[line];
     const above = headings.directories.get(line);
     const name = headings.names.get(line);
     if (above !== undefined) directory = list.add(start, `${above}\n`);
@@ -72,21 +68,16 @@ export function searchUnits(
         const weight = isMap ? STAYS : 0;
         file = list.addFile(start, `${name}\n`, { parent: file, weight });
       }
-    } else if (form === OTHER) file = -1;
-    if (form === HEADING) continue;
+    } else if (forms[line] === OTHER) file = -1;
+    if (forms[line] === HEADING) continue;
     const traits = {
       weight: codeAt(weights, line),
       parent: file,
       group: offsetAt(files, line),
+      isTold: isMap && file >= 0,
     };
     const written = writtenLine(view, headings, line);
-    if (written.length > LONG_ROW && form !== OTHER) {
-      addLong(list, view, { line, traits, terms });
-    } else {
-      const isBlank = form === OTHER && written.trim() === "";
-      const isTold = isBlank || (isMap && file >= 0);
-      list.add(start, written, { ...traits, isTold });
-    }
+    addRow(list, view, { line, written, traits, terms });
   }
   return list.units(lines.text);
 }
@@ -98,63 +89,6 @@ export function isToldByFile(
   unit: number,
 ): boolean {
   return told?.[unit] === 1 && kept[parents?.[unit] ?? -1] === 1;
-}
-
-/** Rows of lines of a file that are missing, counted. */
-export function addMissed(
-  { forms, numbers }: SearchView,
-  missed: Missed,
-  line: number,
-): void {
-  const form = forms[line];
-  if (form !== MATCH && form !== CONTEXT) return;
-  missed.rows++;
-  if (form === MATCH) missed.matches.push(offsetAt(numbers, line));
-}
-
-/** `3 matches`; with lines of context `12 lines`. */
-export function missedText({ matches, rows }: Missed): string {
-  return matches.length < rows
-    ? countText(rows, "lines")
-    : matchText(matches.length);
-}
-
-/** What {@linkcode missedText} does not say: where the matches are. */
-export function missedPlaces(missed: Missed): string {
-  const { matches, rows } = missed;
-  if (matches.length === 0 || matches.includes(0)) return "";
-  const places = isListed(missed)
-    ? matches.join(",")
-    : `lines ${matches[0]}-${matches.at(-1)}`;
-  return matches.length < rows
-    ? `${matchText(matches.length)}: ${places}`
-    : places;
-}
-
-function isListed({ matches }: Missed): boolean {
-  return matches.length <= MOST_LISTED && !matches.includes(0);
-}
-
-/** What {@linkcode LEGEND} explains: `+3,7`, `+12 matches in lines 3-90`, `+9 lines of context`. */
-function shortNote(missed: Missed): string {
-  const { matches, rows } = missed;
-  const said: string[] = [];
-  if (matches.length > 0 && isListed(missed)) {
-    said.push(`+${matches.join(",")}`);
-  } else if (matches.length > 0) {
-    const places = matches.includes(0)
-      ? ""
-      : ` in lines ${matches[0]}-${matches.at(-1)}`;
-    said.push(`+${matchText(matches.length)}${places}`);
-  }
-  const around = rows - matches.length;
-  if (around > 0) said.push(`+${countText(around, "lines")} of context`);
-  return said.join(" ");
-}
-
-/** `1 match`, `3 matches`. */
-export function matchText(count: number): string {
-  return count === 1 ? "1 match" : `${count} matches`;
 }
 
 /** Line of a result in which a unit begins. */
@@ -271,15 +205,28 @@ class UnitList {
   }
 }
 
+/** A line of a result that is no path. */
+interface SearchRow {
+  readonly line: number;
+  readonly written: string;
+  readonly traits: Traits;
+  readonly terms: readonly string[];
+}
+
+function addRow(list: UnitList, view: SearchView, row: SearchRow): void {
+  const { line, written, traits } = row;
+  const isOther = view.forms[line] === OTHER;
+  if (written.length > LONG_ROW && !isOther) return addLong(list, view, row);
+  const isBlank = isOther && written.trim() === "";
+  const isTold = isBlank || traits.isTold === true;
+  list.add(lineStart(view.lines, line), written, { ...traits, isTold });
+}
+
 /** Adds a row of which only the ends stay, what the question names and what reports a failure. */
 function addLong(
   list: UnitList,
   { lines, bodies }: SearchView,
-  { line, traits, terms }: {
-    readonly line: number;
-    readonly traits: Traits;
-    readonly terms: readonly string[];
-  },
+  { line, traits: { isTold: _, ...traits }, terms }: SearchRow,
 ): void {
   const span = { start: offsetAt(bodies, line), end: lineEnd(lines, line) };
   const windows = windowsOf(lines.codes, span, terms);

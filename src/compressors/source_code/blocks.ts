@@ -98,8 +98,8 @@ export function blocksOf(layout: Layout): Blocks {
 }
 
 /** Finds what each line is below of, and which statement it goes on. */
-function nest({ layout, parents, heads, ends }: Blocks): void {
-  const { lines, roles, indents } = layout;
+function nest(blocks: Blocks): void {
+  const { layout: { roles, indents }, parents, ends } = blocks;
   const open: number[] = [];
   let last = -1;
   for (const [line, role] of roles.entries()) {
@@ -109,18 +109,7 @@ function nest({ layout, parents, heads, ends }: Blocks): void {
         -1;
     } else if (role === TEXT) parents[line] = open.at(-1) ?? -1;
     if (role === CODE) {
-      const start = startOf(lines, line);
-      const goesOn = GOES_ON.test(start) &&
-        !(layout.sign === "//" && NAMED.test(start));
-      for (let up = open.at(-1); up !== undefined; up = open.at(-1)) {
-        if (offsetAt(indents, up) < indent) break;
-        open.pop();
-        ends[up] = last;
-        if (!goesOn || offsetAt(indents, up) !== indent) continue;
-        const head = keyAt(heads, up);
-        if (CATCH.test(start) && !TRIES.test(startOf(lines, head))) continue;
-        heads[line] = head;
-      }
+      close(blocks, open, { line, last });
       parents[line] = open.at(-1) ?? -1;
       open.push(line);
     }
@@ -128,6 +117,26 @@ function nest({ layout, parents, heads, ends }: Blocks): void {
     if (role === CODE || role === TEXT || role === STRAY) last = line;
   }
   for (const line of open) ends[line] = last;
+}
+
+/** Takes the lines from `open` that a line is not below; it may go on with the statement of the last one. */
+function close(
+  { layout: { lines, indents, sign }, heads, ends }: Blocks,
+  open: number[],
+  { line, last }: { readonly line: number; readonly last: number },
+): void {
+  const indent = offsetAt(indents, line);
+  const start = startOf(lines, line);
+  const goesOn = GOES_ON.test(start) && !(sign === "//" && NAMED.test(start));
+  for (let up = open.at(-1); up !== undefined; up = open.at(-1)) {
+    if (offsetAt(indents, up) < indent) return;
+    open.pop();
+    ends[up] = last;
+    if (!goesOn || offsetAt(indents, up) !== indent) continue;
+    const head = keyAt(heads, up);
+    if (CATCH.test(start) && !TRIES.test(startOf(lines, head))) continue;
+    heads[line] = head;
+  }
 }
 
 /** Finds functions and counts the lines in them, from the innermost. */
@@ -170,8 +179,9 @@ function isFunction({ layout, ...blocks }: Blocks, line: number): boolean {
   if (last !== BRACE && last !== ANGLE) return false;
   const own = startOf(lines, line);
   if (FUNCTION.test(own) || ARROW.test(own)) return true;
-  if (!isOver && VALUE.test(own) && own !== "{") return false;
-  return FUNCTION.test(head) || METHOD.test(head) || BODY_WORDS.test(head);
+  const isValue = !isOver && VALUE.test(own) && own !== "{";
+  return !isValue &&
+    [FUNCTION, METHOD, BODY_WORDS].some((form) => form.test(head));
 }
 
 function isType(head: string): boolean {

@@ -5,6 +5,7 @@ import {
   keyAt,
   lineAt,
   lineEnd,
+  lineHead,
   type Lines,
   lineStart,
   offsetAt,
@@ -294,7 +295,5 @@ function markStrays({ lines, roles }: Layout): void {
 
 /** Start of a line without its indentation. */
 export function startOf(lines: Lines, line: number): string {
-  const start = lineStart(lines, line);
-  const end = Math.min(lineEnd(lines, line), start + WIDTH);
-  return lines.text.slice(start, end).trim();
+  return lineHead(lines, line, WIDTH).trim();
 }

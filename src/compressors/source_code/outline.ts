@@ -116,28 +116,41 @@ function entriesOf(blocks: Blocks): Entry[] {
       line = run.last;
       continue;
     }
-    const start = startOf(lines, line);
-    const last = keyAt(lasts, line);
-    const nth = latest[depth] ?? -1;
-    const before = entries[nth];
-    if (GOES_ON.test(start)) {
-      if (before !== undefined) entries[nth] = { ...before, last };
-      continue;
+    const nth = latest[depth] ?? entries.length;
+    const place = { line, last: keyAt(lasts, line), depth };
+    const entry = entryAt(blocks, place, entries[nth]);
+    if (entry === undefined) continue;
+    if (entry.first !== line) entries[nth] = entry;
+    else {
+      latest.length = depth;
+      latest[depth] = entries.length;
+      entries.push(entry);
     }
-    const isSmall = parent >= 0 && last === line;
-    if (!/\w/.test(start) || (isSmall && isPart(blocks, line))) continue;
-    const { text, shown } = declarationAt(blocks, line, "  ".repeat(depth));
-    if (before?.last === line - 1 && isResultOf(blocks, before, last)) {
-      const all = `${before.text} ${text.trim()}`;
-      const both = { text: all, shown: before.shown + shown };
-      entries[nth] = { ...before, ...both, last, isSmall: false };
-      continue;
-    }
-    latest.length = depth;
-    latest[depth] = entries.length;
-    entries.push({ first: line, last, text, shown, depth, isSmall });
   }
   return entries;
+}
+
+/** The declaration that begins on a line, or the one before with what the line adds to it; `undefined` for neither. */
+function entryAt(
+  blocks: Blocks,
+  { line, last, depth }: {
+    readonly line: number;
+    readonly last: number;
+    readonly depth: number;
+  },
+  before: Entry | undefined,
+): Entry | undefined {
+  const start = startOf(blocks.layout.lines, line);
+  if (GOES_ON.test(start)) return before && { ...before, last };
+  const isSmall = keyAt(blocks.parents, line) >= 0 && last === line;
+  if (!/\w/.test(start) || (isSmall && isPart(blocks, line))) return undefined;
+  const { text, shown } = declarationAt(blocks, line, "  ".repeat(depth));
+  if (before?.last === line - 1 && isResultOf(blocks, before, last)) {
+    const all = `${before.text} ${text.trim()}`;
+    const both = { text: all, shown: before.shown + shown };
+    return { ...before, ...both, last, isSmall: false };
+  }
+  return { first: line, last, text, shown, depth, isSmall };
 }
 
 /** Whether a line is a part of a declaration: of a type, or an attribute or label beside one. */
@@ -199,15 +212,13 @@ function declarationAt(
     text = (closes ? text.replace(/,$/, "") : text) + (isTight ? "" : " ") +
       part;
   }
-  const isCut = at <= to || text.length > WIDTH;
-  const isWhole = !isCut && startOf(lines, line).length ===
-      lineAt(lines, line).trim().length;
-  const opened = keyAt(ends, line) > line || to > line;
-  const said = isCut
-    ? `${text.slice(0, WIDTH)} …`
-    : opened
-    ? text.replace(/\s*\{$/, "")
-    : text;
+  if (at <= to || text.length > WIDTH) {
+    return { text: `${indent}${text.slice(0, WIDTH)} …`, shown: 0 };
+  }
+  const isWhole = startOf(lines, line).length ===
+    lineAt(lines, line).trim().length;
+  const opens = keyAt(ends, line) > line || to > line;
+  const said = opens ? text.replace(/\s*\{$/, "") : text;
   return { text: indent + said, shown: isWhole ? at - line : 0 };
 }
 

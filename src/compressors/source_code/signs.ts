@@ -1,4 +1,5 @@
 /** Lines that only code starts like, and lines that no code starts like. @module */
+import { addTo } from "../../text/counts.ts";
 
 /** How much a line says that fits a pattern, indentation left out; the words that it may start with; patterns. */
 type Rule = readonly [number, string, readonly RegExp[]];
@@ -127,9 +128,7 @@ for (const [weight, words, patterns] of RULES) {
   for (const pattern of patterns) {
     const [own = ""] = /(?<=^\^)(?:\w+|`+|.)/.exec(pattern.source) ?? [];
     for (const word of (words || own).split(" ")) {
-      const known = BY_WORD.get(word);
-      if (known === undefined) BY_WORD.set(word, [[weight, pattern]]);
-      else known.push([weight, pattern]);
+      addTo(BY_WORD, word, [weight, pattern]);
     }
   }
 }

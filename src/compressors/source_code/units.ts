@@ -104,17 +104,18 @@ function weighLines(blocks: Blocks, weighed: Weighed): void {
     } else if (zones[line] === DATA && parent >= 0) {
       const nth = offsetAt(seen, parent);
       seen[parent] = nth + 1;
-      const isLong = offsetAt(values, parent) > MANY_VALUES;
-      const isShown = nth < FIRST_VALUES || nth + 1 === values[parent];
-      if (isLong && !isShown) weights[line] = 0;
-    } else if (
-      isImport(lines, line) || (parent >= 0 && weights[parent] === IMPORT)
-    ) {
+      if (!isShownValue(nth, offsetAt(values, parent))) weights[line] = 0;
+    } else if (isImport(lines, line) || weights[parent] === IMPORT) {
       weights[line] = IMPORT;
-      const goesOn = line > 0 && weights[line - 1] === IMPORT;
+      const goesOn = weights[line - 1] === IMPORT;
       bundles[line] = goesOn ? keyAt(bundles, line - 1) : line + 1;
     }
   }
+}
+
+/** Whether a value stays: of a few all do, of many the first ones and the last. @param nth From 0. */
+function isShownValue(nth: number, count: number): boolean {
+  return count <= MANY_VALUES || nth < FIRST_VALUES || nth + 1 === count;
 }
 
 /** Whether a line brings in something from another file. */

@@ -10,7 +10,8 @@ import { foldTables } from "./fold.ts";
 import { contentEnd, type Table } from "./layout.ts";
 import { findMetrics } from "./metrics.ts";
 import { findListings, findPadded } from "./padded.ts";
-import { findDelimited, findFramed } from "./separated.ts";
+import { findFramed } from "./framed.ts";
+import { findDelimited } from "./separated.ts";
 import { labelOf, type TableUnits, unitsOf } from "./units.ts";
 
 /** A text with tables. */

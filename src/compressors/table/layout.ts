@@ -184,8 +184,9 @@ export function layoutOf(grid: Grid, head: number): Layout {
 /** The edge at which most cells of a column are; where both fit, numbers are at the right. */
 function edgeOf(grid: Grid, j: number): Edge {
   const { lines, states, columns, cells, rowLine } = grid;
-  const counts = new Map<number, number>([[0, 0], [-1, 0]]);
-  const best = [0, -1];
+  const lefts = new Places(0);
+  // Right edges are counted below zero.
+  const rights = new Places(-1);
   let isNumber = false;
   for (let row = 0; row < Math.min(SAMPLE, states.length); row++) {
     const at = 2 * (row * columns + j);
@@ -195,18 +196,32 @@ function edgeOf(grid: Grid, j: number): Edge {
     const start = lineStart(lines, offsetAt(rowLine, row));
     const first = codeAt(lines.codes, from);
     isNumber = first >= 48 && first < 58;
-    // Right edges are counted below zero.
-    for (const [side, place] of [from - start, start - to - 1].entries()) {
-      const count = (counts.get(place) ?? 0) + 1;
-      counts.set(place, count);
-      if (count > (counts.get(best[side] ?? 0) ?? 0)) best[side] = place;
-    }
+    lefts.add(from - start);
+    rights.add(start - to - 1);
   }
-  const [left = 0, right = -1] = best;
-  const more = (counts.get(right) ?? 0) - (counts.get(left) ?? 0);
+  const more = rights.times - lefts.times;
   const isRight = more > 0 ||
     (more === 0 && isNumber && j > 0 && j + 1 < columns);
-  return { place: isRight ? -right - 1 : left, isRight };
+  return { place: isRight ? -rights.best - 1 : lefts.best, isRight };
+}
+
+/** Places of the edges of cells, and the most frequent one. */
+class Places {
+  /** The first that was so frequent. */
+  best: number;
+  /** How often it is there. */
+  times = 0;
+  readonly #counts = new Map<number, number>();
+
+  constructor(best: number) {
+    this.best = best;
+  }
+
+  add(place: number): void {
+    const count = (this.#counts.get(place) ?? 0) + 1;
+    this.#counts.set(place, count);
+    if (count > this.times) [this.best, this.times] = [place, count];
+  }
 }
 
 /** Whether a row has its cells at the edges, or only one blank behind a long one. */

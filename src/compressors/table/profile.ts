@@ -1,7 +1,8 @@
 /** What the columns of a table hold: numbers, few different values, and the rows that stand out by them. @module */
 import { codeAt, offsetAt } from "../../text/lines.ts";
+import { type Series, seriesOf } from "../../text/series.ts";
 import { breakRows } from "../../text/signs/breaks.ts";
-import { oddRows, shapeOf } from "../../text/signs/cell_shapes.ts";
+import { oddCells, shapeOf } from "../../text/signs/cell_shapes.ts";
 import { groupsOf, rareRows } from "../../text/signs/columns.ts";
 import { quantityAt } from "../../text/signs/quantity.ts";
 import { timeAt } from "../../text/signs/times.ts";
@@ -43,53 +44,64 @@ export function profilesOf(table: Table): Profile[] {
     { length: Math.min(table.columns, MOST_COLUMNS) },
     (_, column) => {
       const name = table.names?.[column] || `column ${column + 1}`;
-      const others: number[] = [];
       const isId = ID.test(name) && name !== "TIME" && name !== "TIME+";
-      const all = numbersOf(table, body, { column, others });
-      const numbers = isId || all?.isRising ? undefined : all?.numbers;
-      const times = all === undefined
-        ? timesOf(table, body, column)
-        : undefined;
+      const all = seriesOf(
+        body.length,
+        (i) => numberIn(table, body[i] ?? 0, column),
+      );
+      const isCounter = isId || (all !== undefined && rises(all.values));
+      const numbers = isCounter ? undefined : inRows(all, table, body);
+      const read = all ?? timesIn(table, body, column);
+      const times = all === undefined ? inRows(read, table, body) : undefined;
+      const others = all?.others.slice(0, MOST_RARE) ?? [];
       const values = numbers === undefined
         ? rareIn(table, body, column, MOST_VALUES)
         : [
-          ...others.slice(0, MOST_RARE),
+          ...others.map((i) => body[i] ?? 0),
           ...rareIn(table, body, column, FEW_NUMBERS),
         ];
+      const breaks = read === undefined
+        ? []
+        : breakRows(read.values, times !== undefined);
       const rare = [
         ...new Set(values.slice(0, MOST_RARE_ROWS)),
         ...isListing(table) ? [] : oddIn(table, body, column),
-        ...breakRows(inBody(times ?? all?.numbers, body), times !== undefined)
-          .map((i) => body[i] ?? 0),
+        ...breaks.map((i) => body[i] ?? 0),
       ];
       return { column, name, numbers, times, rare: [...new Set(rare)] };
     },
   );
 }
 
-/** @param others Gets the rows that have no number. */
-function numbersOf(
-  table: Table,
-  body: readonly number[],
-  { column, others }: { readonly column: number; readonly others: number[] },
-): { readonly numbers: Float64Array; readonly isRising: boolean } | undefined {
-  const { cells, columns, lines: { codes }, states } = table;
-  const numbers = new Float64Array(states.length).fill(NaN);
-  let isRising = true;
+/** Number of a cell, also in quotes. */
+function numberIn(table: Table, row: number, column: number): number {
+  const { cells, columns, lines: { codes } } = table;
+  const at = 2 * (row * columns + column);
+  const isQuoted = codeAt(codes, offsetAt(cells, at)) === QUOTE ? 1 : 0;
+  const start = offsetAt(cells, at) + isQuoted;
+  return numberAt(table, start, offsetAt(cells, at + 1) - isQuoted);
+}
+
+/** Whether the values only rise. */
+function rises(values: Float64Array): boolean {
   let last = -Infinity;
-  for (const row of body) {
-    const at = 2 * (row * columns + column);
-    const isQuoted = codeAt(codes, offsetAt(cells, at)) === QUOTE ? 1 : 0;
-    const start = offsetAt(cells, at) + isQuoted;
-    const end = offsetAt(cells, at + 1) - isQuoted;
-    const value = numberAt(table, start, end);
-    numbers[row] = value;
-    if (!Number.isNaN(value)) {
-      isRising &&= value > last;
-      last = value;
-    } else if (others.push(row) > 2 + body.length / 10) return undefined;
-  }
-  return 2 * others.length >= body.length ? undefined : { numbers, isRising };
+  return values.every((value) => {
+    const isMore = Number.isNaN(value) || value > last;
+    if (!Number.isNaN(value)) last = value;
+    return isMore;
+  });
+}
+
+/** Values of the rows of the body, by the rows of the table. */
+function inRows(
+  series: Series | undefined,
+  { states }: Table,
+  body: readonly number[],
+): Float64Array | undefined {
+  if (series === undefined) return undefined;
+  const values = new Float64Array(states.length).fill(NaN);
+  for (const [i, row] of body.entries()) values[row] = series.values[i]!;
+  return values;
 }
 
 /** A number with a unit or with an exponent. */
@@ -104,33 +116,15 @@ function numberAt(
   return EXPONENT.test(source) ? Number(source) : NaN;
 }
 
-/** Times of a column of which nearly all cells are some. */
-function timesOf(
-  table: Table,
+function timesIn(
+  { cells, columns, lines: { text } }: Table,
   body: readonly number[],
   column: number,
-): Float64Array | undefined {
-  const { cells, columns, lines: { text }, states } = table;
-  const times = new Float64Array(states.length).fill(NaN);
-  let others = 0;
-  for (const row of body) {
-    const at = 2 * (row * columns + column);
-    const time = timeAt(text, offsetAt(cells, at), offsetAt(cells, at + 1));
-    times[row] = time;
-    const isOther = Number.isNaN(time) && ++others > 2 + body.length / 10;
-    if (isOther) return undefined;
-  }
-  return 2 * others >= body.length ? undefined : times;
-}
-
-/** Values of the rows of the body, in their order. */
-function inBody(
-  values: Float64Array | undefined,
-  body: readonly number[],
-): Float64Array {
-  const own = new Float64Array(values === undefined ? 0 : body.length);
-  for (let i = 0; i < own.length; i++) own[i] = values?.[body[i] ?? 0] ?? NaN;
-  return own;
+): Series | undefined {
+  return seriesOf(body.length, (i) => {
+    const at = 2 * ((body[i] ?? 0) * columns + column);
+    return timeAt(text, offsetAt(cells, at), offsetAt(cells, at + 1));
+  });
 }
 
 /** The first row of each shape of cells that few others have. */
@@ -139,18 +133,10 @@ function oddIn(
   body: readonly number[],
   column: number,
 ): number[] {
-  const shapes = new Int32Array(body.length);
-  let others = 0;
-  for (let i = 0; i < shapes.length; i++) {
+  return oddCells(body.length, (i) => {
     const at = 2 * ((body[i] ?? 0) * columns + column);
-    const end = offsetAt(cells, at + 1);
-    const shape = shapes[i] = shapeOf(codes, offsetAt(cells, at), end);
-    if (shape !== shapes[0]) others++;
-  }
-  if (others === 0) return [];
-  const groups = groupsOf(shapes, (shape) => shape);
-  const found = groups && oddRows(groups, (i) => shapes[i] ?? 0);
-  return found?.map(({ row }) => body[row] ?? 0) ?? [];
+    return shapeOf(codes, offsetAt(cells, at), offsetAt(cells, at + 1));
+  }).map(({ row }) => body[row] ?? 0);
 }
 
 const QUOTE = 34;

@@ -1,13 +1,11 @@
-/** Tables whose cells are separated by a sign: CSV and its relatives, and frames of bars and dashes. @module */
-import { lineEnd, type Lines, lineStart, offsetAt } from "../../text/lines.ts";
+/** Tables whose cells are separated by a sign: CSV and its relatives. @module */
+import { countsOf } from "../../text/counts.ts";
+import { type Lines, lineStart } from "../../text/lines.ts";
 import {
   addCell,
   CELLS,
   contentEnd,
-  contentOf,
-  gridOf,
   PLAIN,
-  RULE,
   type Table,
   textsOf,
 } from "./layout.ts";
@@ -48,29 +46,42 @@ interface Shape {
 export function findDelimited(lines: Lines, path = ""): Table[] {
   const shape = shapeOf(lines, path);
   if (shape === undefined) return [];
-  const { delimiter, columns, rest } = shape;
+  const { columns } = shape;
+  const { rowLine, states, cells } = recordsIn(lines, shape);
+  const fitting = states.filter((state) => state === CELLS).length;
+  const isTable = fitting >= LEAST_ROWS && fitting >= LEAST_FIT * states.length;
+  if (!isTable) return [];
+  const names = textsOf(lines, cells.slice(0, 2 * columns));
+  const isNamed = states[0] === CELLS && new Set(names).size === columns &&
+    names.every((name) => name.length < 80 && /[^\d\s.,:%"'+-]/.test(name));
+  return [{
+    lines,
+    form: "CSV",
+    rowLine: Uint32Array.from(rowLine),
+    states: Uint8Array.from(states),
+    columns,
+    cells: Uint32Array.from(cells),
+    head: isNamed ? 0 : -1,
+    names: isNamed ? names : undefined,
+    delimiter: shape.delimiter,
+    layout: undefined,
+  }];
+}
+
+/** The lines of all records, what each is, and the starts and ends of their cells; without other text at both ends. */
+function recordsIn(lines: Lines, shape: Shape) {
+  const { columns } = shape;
   const rowLine: number[] = [];
   const states: number[] = [];
   const cells: number[] = [];
-  const cut = { lines, cells, delimiter };
-  let fitting = 0;
+  let hasRow = false;
   for (let line = 0; line < lines.count;) {
     const mark = cells.length;
-    const next = readRecord(cut, line);
-    const surplus = (cells.length - mark) / 2 - columns;
-    // The end of one cell and the start of the next, of each that belong together.
-    if (rest >= 0 && surplus > 0) {
-      cells.splice(mark + 2 * rest + 1, 2 * surplus);
-    }
-    // Cells between tabs may be padded too.
-    const own = delimiter === "\t" ? cells.splice(mark) : [];
-    for (let j = 0; j < own.length; j += 2) {
-      addCell(lines, cells, [own[j] ?? 0, own[j + 1] ?? 0]);
-    }
+    const next = readCells({ lines, cells }, line, shape);
     const isRow = cells.length - mark === 2 * columns;
-    if (isRow) fitting++;
+    hasRow ||= isRow;
     // Other text above the header is left out.
-    const isPart = isRow || fitting > 0 || line >= MOST_OTHER;
+    const isPart = hasRow || line >= MOST_OTHER;
     if (!isRow) {
       cells.length = mark;
       for (let i = 0; isPart && i < 2 * columns; i++) cells.push(0);
@@ -86,23 +97,26 @@ export function findDelimited(lines: Lines, path = ""): Table[] {
     states.pop();
     rowLine.pop();
   }
-  const isTable = fitting >= LEAST_ROWS && fitting >= LEAST_FIT * states.length;
-  if (!isTable) return [];
-  const names = textsOf(lines, cells.slice(0, 2 * columns));
-  const isNamed = states[0] === CELLS && new Set(names).size === columns &&
-    names.every((name) => name.length < 80 && /[^\d\s.,:%"'+-]/.test(name));
-  return [{
-    lines,
-    form: "CSV",
-    rowLine: Uint32Array.from(rowLine),
-    states: Uint8Array.from(states),
-    columns,
-    cells: Uint32Array.from(cells),
-    head: isNamed ? 0 : -1,
-    names: isNamed ? names : undefined,
-    delimiter,
-    layout: undefined,
-  }];
+  return { rowLine, states, cells };
+}
+
+/** Adds the cells of a record, those that are one put together; returns the line after it. */
+function readCells(
+  { lines, cells }: Omit<Cut, "delimiter">,
+  line: number,
+  { delimiter, columns, rest }: Shape,
+): number {
+  const mark = cells.length;
+  const next = readRecord({ lines, cells, delimiter }, line);
+  const surplus = (cells.length - mark) / 2 - columns;
+  // The end of one cell and the start of the next, of each that belong together.
+  if (rest >= 0 && surplus > 0) cells.splice(mark + 2 * rest + 1, 2 * surplus);
+  // Cells between tabs may be padded too.
+  const own = delimiter === "\t" ? cells.splice(mark) : [];
+  for (let j = 0; j < own.length; j += 2) {
+    addCell(lines, cells, [own[j] ?? 0, own[j + 1] ?? 0]);
+  }
+  return next;
 }
 
 /** Where records are cut, and what gets their cells. */
@@ -183,10 +197,7 @@ function firstRecords(lines: Lines, delimiter: string): string[][] {
 function columnsOf(
   records: readonly (readonly string[])[],
 ): Omit<Shape, "delimiter"> & { readonly share: number } | undefined {
-  const counts = new Map<number, number>();
-  for (const { length } of records) {
-    counts.set(length, (counts.get(length) ?? 0) + 1);
-  }
+  const counts = countsOf(records.map(({ length }) => length));
   const [[most, times] = [0, 0]] = [...counts].sort((a, b) => b[1] - a[1]);
   const spare = Math.min(MOST_OTHER, records.length - times);
   const share = times / Math.max(1, records.length - spare);
@@ -264,91 +275,4 @@ function isData(
   );
   return (delimiter !== "," || spaced.length <= MOST_SPACED * cells.length) &&
     words <= MOST_WORDS * cells.length;
-}
-
-/** A line of dashes with joints: `|---|`, `+----+`, `---+---`, `├──┼──┤`, `---|---`. */
-const FRAME_RULE = /^ *[-+|:=\u2500-\u257f][-+|:=\u2500-\u257f ]*$/;
-const JOINT = /[+|\u250c-\u254b\u2551-\u257f]+/u;
-const DASH = /[-=─━═]/;
-const BARS = /[|│┃║]/;
-const UNESCAPED_BAR = /(?<!\\)[|│┃║]/;
-const WIDEST = 4000;
-
-/** All tables in a frame of bars and dashes, in order. O(n). */
-export function findFramed(lines: Lines): Table[] {
-  const tables: Table[] = [];
-  for (let i = 1; i < lines.count; i++) {
-    if (!isFrameRule(lines, i)) continue;
-    const table = framedAt(lines, i);
-    if (table === undefined) continue;
-    tables.push(table);
-    i = Math.max(i, offsetAt(table.rowLine, table.states.length) - 1);
-  }
-  return tables;
-}
-
-function isFrameRule(lines: Lines, line: number): boolean {
-  if (lineEnd(lines, line) - lineStart(lines, line) > WIDEST) return false;
-  const text = contentOf(lines, line).trimEnd();
-  return FRAME_RULE.test(text) && DASH.test(text) && JOINT.test(text);
-}
-
-/** The table whose header is above the rule at `rule`. */
-function framedAt(lines: Lines, rule: number): Table | undefined {
-  const header = contentOf(lines, rule - 1);
-  const isClosed = BARS.test(header.trimStart()[0] ?? "");
-  const segments =
-    contentOf(lines, rule).split(JOINT).filter((part) => DASH.test(part))
-      .length;
-  const columns = slotsOf(header, isClosed).length;
-  if (columns < 2 || columns !== segments || isFrameRule(lines, rule - 1)) {
-    return undefined;
-  }
-  const from = rule >= 2 && isFrameRule(lines, rule - 2) ? rule - 2 : rule - 1;
-  const states: number[] = [];
-  const cells: number[] = [];
-  let rows = 0;
-  let line = from;
-  for (; line < lines.count; line++) {
-    const text = contentOf(lines, line).trimEnd();
-    const isRule = line !== rule - 1 && isFrameRule(lines, line);
-    const slots = isRule ? [] : slotsOf(text, isClosed);
-    const isFull = slots.length === columns &&
-      !/[^\S ]/.test(contentOf(lines, line));
-    const isInside = isClosed && BARS.test(text.trimStart()[0] ?? "");
-    if (!isRule && !isFull && !isInside) break;
-    states.push(isRule ? RULE : isFull ? CELLS : PLAIN);
-    if (isFull) rows++;
-    let at = lineStart(lines, line) + (isClosed ? text.search(BARS) + 1 : 0);
-    for (let j = 0; j < columns; j++) {
-      const { length } = slots[j] ?? "";
-      addCell(lines, cells, [at, at + length]);
-      at += length + 1;
-    }
-  }
-  if (rows < 2) return undefined;
-  const head = rule - 1 - from;
-  const isMarkdown = /^ *\|[ :|-]+\|$/.test(contentOf(lines, rule)) &&
-    from === rule - 1;
-  return {
-    ...gridOf(lines, from, { columns, states, cells }),
-    form: isMarkdown ? "markdown" : "framed",
-    head,
-    names: textsOf(
-      lines,
-      cells.slice(2 * head * columns, 2 * (head + 1) * columns),
-    ),
-    delimiter: "",
-    layout: undefined,
-  };
-}
-
-/** What is between the bars, blanks included. */
-function slotsOf(text: string, isClosed: boolean): string[] {
-  if (!BARS.test(text)) return [];
-  const slots = text.split(UNESCAPED_BAR);
-  if (!isClosed) return slots;
-  const isFramed = slots.length > 2 && slots[0]?.trim() === "" &&
-    slots.at(-1) === "";
-  return isFramed ? slots.slice(1, -1) : [];
 }

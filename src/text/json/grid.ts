@@ -1,5 +1,7 @@
 /** Similar values as columns: what all rows have in common is named once. @module */
-import { ARRAY, NUMBER, OBJECT, STRING, type Tape } from "./tape.ts";
+import { countsOf } from "../counts.ts";
+import { type Column, leavesOf, MIN_AFFIX_ROWS, shareParts } from "./column.ts";
+import { ARRAY, OBJECT, type Tape } from "./tape.ts";
 
 /** Keys beyond which an object is no record, and orders of keys that share columns. */
 const MAX_KEYS = 64;
@@ -8,41 +10,6 @@ const MAX_NESTING = 10;
 /** Items up to which each place of a list is a column. */
 const MAX_PLACES = 6;
 const MAX_MISFIT_SHARE = 0.3;
-/** Rows, and characters of a common start and end, from which these are written once; columns that are compared. */
-const MIN_AFFIX_ROWS = 3;
-const MIN_AFFIX = 8;
-const MAX_COMPARED = 200;
-const PATH_KEY = /^[A-Za-z_]\w*$/;
-
-/** One column. A plain column has a cell in each row. */
-export interface Column {
-  /** Raw key without quotes; empty for a place of a list. */
-  readonly key: string;
-  /** Node of each row; 0 where the row has no such member. */
-  readonly cells: Int32Array;
-  /** Rows that have the member. */
-  readonly present: number;
-  /** All rows hold the same text: one of their nodes. */
-  constant?: number;
-  /** All rows hold an object, or a list of the same length: its columns. */
-  members?: readonly Column[];
-  /** Of {@linkcode members}: they are the places of a list. */
-  isList?: boolean;
-  /** All rows hold a string that starts and ends alike. */
-  affix?: Affix;
-  /** Says what all rows hold, in place of it. */
-  readonly note?: string;
-}
-
-/** What the strings of a column have in common. */
-export interface Affix {
-  /** Common start. */
-  readonly prefix: string;
-  /** Common end. */
-  readonly suffix: string;
-  /** Path of the column whose value always stands between them, so that there is no cell. */
-  readonly source?: string;
-}
 
 /** Rows as columns. */
 export interface Grid {
@@ -119,12 +86,7 @@ export class Grids {
     const tape = this.#tape;
     const first = cells.find((node) => node !== 0) ?? 0;
     if (tape.kind(first) === ARRAY) {
-      const size = tape.count(first);
-      const isList = size > 0 && size <= MAX_PLACES &&
-        cells.every((node) =>
-          node === 0 || (tape.kind(node) === ARRAY && tape.count(node) === size)
-        );
-      return isList ? this.#placesOf(cells, size, nesting) : undefined;
+      return this.#placesOf(cells, first, nesting);
     }
     const shapes = Array.from(cells, (node) => this.#keysOf(node));
     const order = orderOf(shapes);
@@ -148,22 +110,45 @@ export class Grids {
       }
       rows++;
       filled += places.length;
-      let child = node + 1;
-      for (const place of places) {
-        const column = columns[place];
-        if (column === undefined) continue;
-        column.cells[row] = child;
-        column.present++;
-        child = tape.next(child);
-      }
+      this.#fill(columns, { row, node, places });
     }
     if (nesting > 0 && columns.length * rows > 2 * filled) return undefined;
     for (const column of columns) this.#refine(column, rows, nesting);
     return columns;
   }
 
-  #placesOf(cells: Int32Array, size: number, nesting: number): Column[] {
+  /** Puts the members of a row into their columns. */
+  #fill(
+    columns: readonly { readonly cells: Int32Array; present: number }[],
+    { row, node, places }: {
+      readonly row: number;
+      readonly node: number;
+      readonly places: readonly number[];
+    },
+  ): void {
+    let child = node + 1;
+    for (const place of places) {
+      const column = columns[place];
+      if (column === undefined) continue;
+      column.cells[row] = child;
+      column.present++;
+      child = this.#tape.next(child);
+    }
+  }
+
+  /** A column for each place of lists of one length; `undefined` where they are not, or too long. */
+  #placesOf(
+    cells: Int32Array,
+    first: number,
+    nesting: number,
+  ): Column[] | undefined {
     const tape = this.#tape;
+    const size = tape.count(first);
+    const isList = size > 0 && size <= MAX_PLACES &&
+      cells.every((node) =>
+        node === 0 || (tape.kind(node) === ARRAY && tape.count(node) === size)
+      );
+    if (!isList) return undefined;
     const columns: Column[] = [];
     const present = cells.reduce((sum, node) => sum + (node === 0 ? 0 : 1), 0);
     let place = cells.map((node) => node === 0 ? 0 : node + 1);
@@ -223,10 +208,7 @@ export class Grids {
 
 /** An order that fits most of the lists of keys. */
 function orderOf(shapes: readonly (Keys | undefined)[]): Order | undefined {
-  const counts = new Map<Keys, number>();
-  for (const keys of shapes) {
-    if (keys !== undefined) counts.set(keys, (counts.get(keys) ?? 0) + 1);
-  }
+  const counts = countsOf(shapes.filter((keys) => keys !== undefined));
   // Of the usual shapes the longest say most about the order.
   const usual = [...counts].sort((a, b) => b[1] - a[1]).slice(0, MAX_SHAPES)
     .map(([keys]) => keys).sort((a, b) => b.length - a.length);
@@ -269,124 +251,4 @@ function isConstant(tape: Tape, cells: Int32Array, first: number): boolean {
     (tape.size(node) === text.length &&
       tape.text.startsWith(text, tape.start(node)))
   );
-}
-
-/** The columns that have cells, in order of the header. */
-export function leavesOf(column: Column): Column[] {
-  if (column.members !== undefined) return column.members.flatMap(leavesOf);
-  const { constant, affix, note } = column;
-  return (constant ?? affix?.source ?? note) === undefined ? [column] : [];
-}
-
-/** What stands in the cell of a column with an affix. */
-export function middleOf(tape: Tape, node: number, affix: Affix): string {
-  return tape.content(node).slice(
-    affix.prefix.length,
-    tape.size(node) - 2 - affix.suffix.length,
-  );
-}
-
-/** Columns that can be named, by path. */
-function pathsOf(
-  { members = [], isList }: Column,
-  parent = "",
-): [string, Column][] {
-  if (isList) return [];
-  return members.flatMap((column): [string, Column][] => {
-    if (!PATH_KEY.test(column.key)) return [];
-    const path = parent + column.key;
-    if (column.members !== undefined) return pathsOf(column, `${path}.`);
-    return column.constant === undefined ? [[path, column]] : [];
-  });
-}
-
-/** Sets `affix` on columns of strings that repeat another column, and on links and paths that start or end alike. */
-function shareParts(tape: Tape, root: Column): void {
-  const leaves = leavesOf(root);
-  if (leaves.length > MAX_COMPARED) return;
-  const sources = pathsOf(root).filter(([, { present }]) =>
-    present === root.present
-  );
-  const used = new Set<Column>();
-  for (const column of leaves) {
-    const isText = column.cells.every((node) =>
-      node === 0 || tape.kind(node) === STRING
-    );
-    const isRare = column.present < MIN_AFFIX_ROWS;
-    if (!isText || isRare || used.has(column)) continue;
-    const isFull = column.present === root.present;
-    let isLater = false;
-    for (const [path, source] of isFull ? sources : []) {
-      isLater ||= source === column;
-      if (source === column || source.affix !== undefined) continue;
-      const around = aroundSource(tape, column, source);
-      // Of equal columns the first one has the cells.
-      const isCopy = around?.prefix === "" && around.suffix === "";
-      if (around === undefined || (isLater && isCopy)) continue;
-      used.add(source);
-      column.affix = { ...around, source: path };
-      break;
-    }
-    const shared = column.affix ?? sharedAffix(tape, column);
-    if (shared !== undefined) column.affix = shared;
-  }
-}
-
-/** What stands around the value of another column in all rows. */
-function aroundSource(
-  tape: Tape,
-  { cells }: Column,
-  source: Column,
-): Affix | undefined {
-  const row = cells.findIndex((node) => node !== 0);
-  const model = tape.content(cells[row] ?? 0);
-  const part = valueOf(tape, source.cells[row] ?? 0);
-  const at = part === "" ? -1 : model.indexOf(part);
-  if (at < 0) return undefined;
-  const prefix = model.slice(0, at);
-  const suffix = model.slice(at + part.length);
-  // A name with a number in it is easier to read as it is.
-  if (prefix + suffix !== "" && !model.includes("/")) return undefined;
-  const isSame = cells.every((node, i) => {
-    if (node === 0) return true;
-    const middle = valueOf(tape, source.cells[i] ?? 0);
-    return middle !== "" && tape.content(node) === prefix + middle + suffix;
-  });
-  return isSame ? { prefix, suffix } : undefined;
-}
-
-/** Text of a plain string or a number; empty for everything else. */
-function valueOf(tape: Tape, node: number): string {
-  const kind = tape.kind(node);
-  if (kind === STRING) return tape.content(node);
-  return kind === NUMBER ? tape.raw(node) : "";
-}
-
-/** The common start or end of links and paths, cut at a separator. */
-function sharedAffix(tape: Tape, column: Column): Affix | undefined {
-  const model = tape.content(column.cells.find((node) => node !== 0) ?? 0);
-  if (!model.includes("/")) return undefined;
-  const cells = column.cells.filter((node) => node !== 0);
-  let [start, end, shortest] = [model.length, model.length, model.length];
-  for (const node of cells) {
-    const text = tape.content(node);
-    shortest = Math.min(shortest, text.length);
-    while (!text.startsWith(model.slice(0, start))) start--;
-    while (!text.endsWith(model.slice(model.length - end))) end--;
-  }
-  while (start > 0 && !"/=?#@".includes(model.charAt(start - 1))) start--;
-  end = Math.min(end, shortest - start);
-  while (end > 0 && !"/{.?#".includes(model.charAt(model.length - end))) end--;
-  const affix = {
-    prefix: model.slice(0, start),
-    suffix: model.slice(model.length - end),
-  };
-  const pays = start + end >= MIN_AFFIX &&
-    cells.every((node) => isMiddle(middleOf(tape, node, affix)));
-  return pays ? affix : undefined;
-}
-
-/** Whether a cell can hold such a text without quotes, and is not empty. */
-function isMiddle(middle: string): boolean {
-  return middle !== "" && !/[,\n]|^["[{…\s]|^item |\s$/.test(middle);
 }

@@ -48,53 +48,81 @@ function leadOf(tape: Tape, node: number): number {
 
 /** The layout that the first places of a text suggest; other places may differ. O(nodes). */
 export function guessLayout(tape: Tape): Layout {
-  const { text } = tape;
-  let [indent, comma, colon]: (string | undefined)[] = [];
-  let [rows, newline] = ["", "\n"];
-  let [isJoined, isMixed, isLone] = [false, false, false];
+  const filled = filledIn(tape);
+  const open = filled.length === 0 ? "" : openingOf(tape, filled[0]!);
+  const [, lineBreak = "\n", indent = ""] = BREAK.exec(open) ?? [];
+  const isLines = tape.count(0) > 1;
+  const newline = isLines
+    ? tape.text.slice(tape.end(1), tape.start(tape.next(1)))
+    : lineBreak;
+  return {
+    ...MINIFIED,
+    ...{ isLines, newline, indent },
+    colon: colonIn(tape, filled),
+    ...indent === "" ? gapsIn(tape, filled) : oddIn(tape, filled),
+  };
+}
+
+/** Containers that hold something. */
+function filledIn(tape: Tape): number[] {
+  const filled: number[] = [];
   for (let node = 1; node < tape.length; node++) {
-    const count = tape.count(node);
-    if (count === 0) continue;
-    const first = node + 1;
-    const lead = leadOf(tape, first);
-    const open = text.slice(tape.start(node) + 1, lead);
-    const isBroken = open.includes("\n");
-    const breaks: RegExpExecArray | null = indent === undefined
-      ? BREAK.exec(open)
-      : null;
-    if (breaks !== null) newline = breaks[1] ?? "\n";
-    indent ??= breaks?.[2] ?? "";
-    const isMember = tape.keyStart(first) >= 0;
-    if (isMember) {
-      colon ??= text.slice(tape.keyEnd(first) + 2, tape.start(first));
-    }
-    const second = tape.next(first);
-    const gap = count === 1
-      ? undefined
-      : text.slice(tape.end(first) + 1, leadOf(tape, second));
-    if (indent === "") {
-      if (node === 1 && gap !== undefined && ROWS.test(gap)) rows = gap;
-      else comma ??= gap;
-    } else if (!isBroken) {
+    if (tape.count(node) > 0) filled.push(node);
+  }
+  return filled;
+}
+
+/** What is between the opening bracket and the first child. */
+function openingOf(tape: Tape, node: number): string {
+  return tape.text.slice(tape.start(node) + 1, leadOf(tape, node + 1));
+}
+
+/** What is between the comma behind the first child and the second one; `undefined` where there is one only. */
+function gapOf(tape: Tape, node: number): string | undefined {
+  if (tape.count(node) === 1) return undefined;
+  const first = node + 1;
+  return tape.text.slice(tape.end(first) + 1, leadOf(tape, tape.next(first)));
+}
+
+/** What follows the first colon. */
+function colonIn(tape: Tape, filled: readonly number[]): string {
+  const object = filled.find((node) => tape.keyStart(node + 1) >= 0);
+  if (object === undefined) return "";
+  const first = object + 1;
+  return tape.text.slice(tape.keyEnd(first) + 2, tape.start(first));
+}
+
+/** What follows commas, where containers stand on one line. */
+function gapsIn(
+  tape: Tape,
+  filled: readonly number[],
+): Pick<Layout, "comma" | "rows"> {
+  const outermost = filled[0] === 1 ? gapOf(tape, 1) : undefined;
+  const rows = outermost !== undefined && ROWS.test(outermost) ? outermost : "";
+  for (const node of filled) {
+    const gap = node === 1 && rows !== "" ? undefined : gapOf(tape, node);
+    if (gap !== undefined) return { rows, comma: gap };
+  }
+  return { rows, comma: "" };
+}
+
+/** Containers that are laid out otherwise than by lines and indents. */
+function oddIn(
+  tape: Tape,
+  filled: readonly number[],
+): Pick<Layout, "isJoined" | "isMixed" | "isLone"> {
+  let [isJoined, isMixed, isLone] = [false, false, false];
+  for (const node of filled) {
+    const open = openingOf(tape, node);
+    const isList = tape.keyStart(node + 1) < 0;
+    if (!open.includes("\n")) {
       isMixed = true;
-      isLone ||= open === "" && count === 1 && !isMember;
-    } else if (gap === "" && !isMember && tape.isContainer(second)) {
-      isJoined = true;
+      isLone ||= open === "" && isList && tape.count(node) === 1;
+    } else if (isList && gapOf(tape, node) === "") {
+      isJoined ||= tape.isContainer(tape.next(node + 1));
     }
   }
-  const isLines = tape.count(0) > 1;
-  if (isLines) newline = text.slice(tape.end(1), tape.start(tape.next(1)));
-  return {
-    isLines,
-    newline,
-    indent: indent ?? "",
-    isJoined,
-    isMixed,
-    isLone,
-    comma: indent === "" ? comma ?? "" : "",
-    colon: colon ?? "",
-    rows,
-  };
+  return { isJoined, isMixed, isLone };
 }
 
 /** The line that names a layout, newline included; empty for one minified value. */
@@ -190,18 +218,14 @@ class Writer {
 
   #value(node: number, depth: number): void {
     const tape = this.#tape;
-    const { indent, comma, colon, rows, newline, isJoined } = this.#layout;
+    const { comma, colon, rows, isJoined } = this.#layout;
     const count = tape.count(node);
     if (count === 0 || (this.#layout.isMixed && this.#isOnOneLine(node))) {
       this.#out += tape.raw(node);
       return;
     }
-    const line = indent === "" ? "" : newline + indent.repeat(depth + 1);
-    const between = indent !== ""
-      ? line
-      : depth === 0 && rows !== ""
-      ? rows
-      : comma;
+    const line = this.#line(depth + 1);
+    const between = line || (depth === 0 && rows) || comma;
     this.#out += tape.text.charAt(tape.start(node)) + line;
     let last = 0;
     for (const child of tape.children(node)) {
@@ -217,8 +241,13 @@ class Writer {
       this.#value(child, depth + 1);
       last = child;
     }
-    const end = indent === "" ? "" : newline + indent.repeat(depth);
-    this.#out += end + tape.text.charAt(tape.end(node) - 1);
+    this.#out += this.#line(depth) + tape.text.charAt(tape.end(node) - 1);
+  }
+
+  /** The break and the indent of a line at a depth; empty where containers stand on one line. */
+  #line(depth: number): string {
+    const { indent, newline } = this.#layout;
+    return indent === "" ? "" : newline + indent.repeat(depth);
   }
 
   /** Whether a container has spaces where minified JSON has none, or is the only one that cannot. */

@@ -1,4 +1,5 @@
 /** Ends of JSON strings, numbers, words and white space by the grammar of RFC 8259. @module */
+import { isDigit } from "../words.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -93,16 +94,6 @@ export function skipSpace(text: string, at: number): number {
 /** Whether a code unit opens an object or array. */
 export function isOpening(code: number): boolean {
   return code === 0x7b || code === 0x5b;
-}
-
-/** Whether a code unit closes an object or array. */
-export function isClosing(code: number): boolean {
-  return code === 0x7d || code === 0x5d;
-}
-
-/** Whether a code unit is `0` to `9`. */
-export function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
 }
 
 function isHex(code: number): boolean {

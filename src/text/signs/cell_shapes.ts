@@ -1,7 +1,7 @@
 /** Which cells of a column are of another shape than the others: a word among numbers, another form of a date. @module */
 import type { Standout } from "../series.ts";
 import { DIGIT, KINDS, OTHER } from "../words.ts";
-import type { RowGroups } from "./columns.ts";
+import { groupsOf, type RowGroups } from "./columns.ts";
 
 /** Characters of a cell that are looked at. */
 const LOOKED_AT = 120;
@@ -35,15 +35,13 @@ export function shapeOf(
   end: number,
 ): number {
   const stop = Math.min(end, start + LOOKED_AT);
-  const first = codes[start];
-  const hasSign = stop - start > 1 && (first === MINUS || first === PLUS);
   let hash = SEED;
   let words = 0;
+  let points = 0;
   let others = 0;
-  let hasPoint = false;
   let hasLetter = false;
   let longest = 0;
-  for (let at = start + (hasSign ? 1 : 0); at < stop;) {
+  for (let at = behindSign(codes, start, stop); at < stop;) {
     const from = at;
     for (let kind = KINDS[codes[at]!]!; kind !== OTHER;) {
       if (kind !== DIGIT) hasLetter = true;
@@ -53,18 +51,23 @@ export function shapeOf(
       longest = Math.max(longest, at - from);
       words++;
       hash = Math.imul(hash ^ WORD, PRIME);
-      continue;
+    } else {
+      if (codes[at] === DOT) points++;
+      else others++;
+      hash = Math.imul(hash ^ codes[at++]!, PRIME);
     }
-    if (codes[at] === DOT && !hasPoint) hasPoint = true;
-    else others++;
-    hash = Math.imul(hash ^ codes[at++]!, PRIME);
   }
-  const isBare = others === 0 && words > 0 && longest < LONG_ID;
-  if (isBare && !hasLetter) return hasPoint ? FRACTION : WHOLE;
   // An id has no letters by chance.
-  return hasLetter || longest >= ID_DIGITS
-    ? Math.imul(hash ^ TEXT, PRIME)
-    : hash;
+  if (hasLetter || longest >= LONG_ID) return Math.imul(hash ^ TEXT, PRIME);
+  const isNumber = others === 0 && points < 2 && words > 0;
+  if (isNumber) return points > 0 ? FRACTION : WHOLE;
+  return longest >= ID_DIGITS ? Math.imul(hash ^ TEXT, PRIME) : hash;
+}
+
+/** Where a number goes on behind its sign; `start` where it has none. */
+function behindSign(codes: Uint8Array, start: number, stop: number): number {
+  const hasSign = codes[start] === MINUS || codes[start] === PLUS;
+  return hasSign && stop - start > 1 ? start + 1 : start;
 }
 
 /**
@@ -92,4 +95,19 @@ export function oddRows(
   if (same < USUAL_SHARE * of.length) return [];
   return found.toSorted((a, b) => b.weight - a.weight || a.row - b.row)
     .slice(0, MOST_ODD);
+}
+
+/** The same for so many cells, by their shapes; none where they are too different to be grouped. O(cells). */
+export function oddCells(
+  count: number,
+  shapeAt: (row: number) => number,
+): readonly Standout[] {
+  const shapes = new Int32Array(count);
+  let others = 0;
+  for (let row = 0; row < count; row++) {
+    const shape = shapes[row] = shapeAt(row);
+    if (shape !== shapes[0]) others++;
+  }
+  const groups = others === 0 ? undefined : groupsOf(shapes, (one) => one);
+  return groups === undefined ? [] : oddRows(groups, (row) => shapes[row] ?? 0);
 }

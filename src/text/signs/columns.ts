@@ -1,7 +1,7 @@
 /** Columns of few different values: rows that are alike, and the first row of each rare value. @module */
 import { codeAt } from "../lines.ts";
 import type { Standout } from "../series.ts";
-import { DIGIT, KINDS, LOWER, UPPER } from "../words.ts";
+import { DIGIT, isWord, KINDS } from "../words.ts";
 
 /** Share of the rows up to which a value is rare, and up to which all rare values together are. */
 const RARE_SHARE = 0.02;
@@ -16,7 +16,6 @@ const ALL_DIFFERENT = 24;
 const SEED = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 const ZERO = 48;
-const UNDERSCORE = 95;
 
 /** Rows that are alike, in order of appearance. */
 export interface RowGroups {
@@ -113,10 +112,4 @@ export function patternOf(
     at = to;
   }
   return hash;
-}
-
-function isWord(code: number): boolean {
-  const kind = codeAt(KINDS, code);
-  return kind === DIGIT || kind === LOWER || kind === UPPER ||
-    code === UNDERSCORE;
 }

@@ -1,4 +1,5 @@
 /** The fields of the lines of a text: values of keys, what is so many tokens behind a word, numbers at the ends of lines. @module */
+import { isDigit } from "../words.ts";
 import type { Lines } from "../lines.ts";
 import { type FieldStore, KEY, NO_KEY, SPOKEN_KEY } from "./field_store.ts";
 import { quantityAt } from "./quantity.ts";
@@ -33,8 +34,6 @@ const EQUALS = 61;
 const SLASH = 47;
 const OPENING = 91;
 const CLOSING = 93;
-const ZERO = 48;
-const NINE = 57;
 const DASH = 45;
 const DOT = 46;
 const PLUS = 43;
@@ -233,7 +232,7 @@ function slashesIn(codes: Uint8Array, start: number, end: number): number {
 
 /** Whether a number may start with a byte. */
 function isNumeric(code: number): boolean {
-  return (code >= ZERO && code <= NINE) || code === DASH || code === PLUS;
+  return isDigit(code) || code === DASH || code === PLUS;
 }
 
 /** Whether the value of a key follows: behind `=`, `":` or a colon and a blank. */

@@ -182,34 +182,17 @@ export class FieldStore {
     if (used < 2 || used > VALUES) return;
     const count = this.#counts[field]!;
     const isFew = count < LEAST_VALUES;
-    const isKeyed = this.#keyed[field] !== NO_KEY;
     // Of a few words behind another one, any may be the only one.
-    if (isFew && !isKeyed) return;
+    if (isFew && this.#keyed[field] === NO_KEY) return;
     const most = isFew ? 1 : RARE;
-    const least = Math.max(most + 1, FREQUENT * count);
+    const usual = this.#usualOf(field, Math.max(most + 1, FREQUENT * count));
+    if (usual === undefined) return;
     const base = field * VALUES;
-    let usual = 0;
-    let kinds = 0;
-    let first = Infinity;
-    let last = 0;
-    for (let i = base; i < base + used; i++) {
-      if (this.#times[i]! < least) continue;
-      kinds++;
-      usual += this.#times[i]!;
-      first = Math.min(first, this.#first[i]!);
-      last = Math.max(last, this.#last[i]!);
-    }
-    if (
-      kinds > (isKeyed ? MOST_USUAL : 1) ||
-      usual < Math.min(DOMINANT * count, count - 1)
-    ) {
-      return;
-    }
     let given = 0;
     for (let i = base; i < base + used && given < MOST_RARE; i++) {
       // A change that lasts, as of a date, is no rare value; a key says what its value is.
       const isBetween = this.#keyed[field] === KEY ||
-        (this.#first[i]! > first && this.#last[i]! < last);
+        (this.#first[i]! > usual.first && this.#last[i]! < usual.last);
       if (this.#times[i]! > most || !isBetween) continue;
       given++;
       found.push({
@@ -218,6 +201,27 @@ export class FieldStore {
         weight: count / this.#times[i]!,
       });
     }
+  }
+
+  /** Where the usual values of a field are first and last; `undefined` where too many are, or they are too few. */
+  #usualOf(field: number, least: number) {
+    const base = field * VALUES;
+    let usual = 0;
+    let kinds = 0;
+    let first = Infinity;
+    let last = 0;
+    for (let i = base; i < base + this.#used[field]!; i++) {
+      if (this.#times[i]! < least) continue;
+      kinds++;
+      usual += this.#times[i]!;
+      first = Math.min(first, this.#first[i]!);
+      last = Math.max(last, this.#last[i]!);
+    }
+    const count = this.#counts[field]!;
+    const most = this.#keyed[field] === NO_KEY ? 1 : MOST_USUAL;
+    const areUsual = kinds <= most &&
+      usual >= Math.min(DOMINANT * count, count - 1);
+    return areUsual ? { first, last } : undefined;
   }
 }
 

@@ -96,6 +96,12 @@ export function skipFlags(found: Found): number {
   return isCapital(found) || isBehind ? SUMMARY : 0;
 }
 
+/** Whether a number follows a word that is the name of a limit, as in `timeout 30s`. */
+export function isSet({ codes, stop, end }: Found): boolean {
+  const at = isBlank(codes[stop]!) ? stop + 1 : valueStart(codes, stop, end);
+  return at >= 0 && KINDS[codes[at]!] === DIGIT;
+}
+
 /** Whether a value is `KO` and nothing more. */
 export function isKo(codes: Uint8Array, at: number, end: number): boolean {
   return at + 1 < end && codes[at] === CAPITAL_K &&

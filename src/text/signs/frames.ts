@@ -1,5 +1,6 @@
 /** Frames of stack traces: which lines they are, and whether they are in the user's code or in a library. @module */
-import type { Lines } from "../lines.ts";
+import { lineHead, type Lines } from "../lines.ts";
+import { matches } from "../sticky.ts";
 
 /** The line is a frame in the user's code. */
 export const USER_FRAME = 1;
@@ -112,19 +113,13 @@ function isRust(lines: Lines, line: number): boolean {
   return line >= 0 && matches(RUST, lines.text, lines.starts[line]!);
 }
 
-function headOf({ text, starts, count }: Lines, line: number): string {
-  if (line < 0 || line >= count) return "";
-  const start = starts[line]!;
-  return text.slice(start, Math.min(starts[line + 1]! - 1, start + WIDTH));
+function headOf(lines: Lines, line: number): string {
+  if (line < 0 || line >= lines.count) return "";
+  return lineHead(lines, line, WIDTH);
 }
 
 /** `a`, `f`, `F`, `#`, `.`, `/`, digits, and letters a path may start with. */
 function mayStart(code: number): boolean {
   return code === 97 || code === 102 || code === 70 || code === HASH ||
     (code >= 46 && code <= 57) || (code | 32) >= 97 && (code | 32) <= 122;
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }

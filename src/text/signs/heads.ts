@@ -1,5 +1,6 @@
 /** Signs that are a letter or a mark near the start of a line: levels of klog and logcat, `<3>`, `✗`, `not ok`, `1) name`. @module */
-import type { Lines } from "../lines.ts";
+import { lineHead, type Lines } from "../lines.ts";
+import { matches } from "../sticky.ts";
 import { DIGIT, KINDS } from "../words.ts";
 import { ERROR, FAILED, REFUSED, SUMMARY, WARNING } from "./flags.ts";
 import { isBlank, isLetter } from "./line_cursor.ts";
@@ -168,34 +169,33 @@ function signAt(
   flags: number,
 ): number {
   const code = codes[at]!;
+  const start = starts[line]!;
   const end = starts[line + 1]! - 1;
   if (code > 127) {
     if (matches(MARKS, text, at)) return flags | FAILED | ERROR;
     return matches(SKIPPED, text, at) ? flags | SUMMARY : flags;
   }
   if (code === SMALL_N) {
-    if (at - starts[line]! > RESULT_REACH || !matches(NOT_OK, text, at)) {
-      return flags;
-    }
+    if (at - start > RESULT_REACH || !matches(NOT_OK, text, at)) return flags;
     const isResult = !NO_RESULT.test(text.slice(at, end));
     return isResult ? FAILED | ERROR : SUMMARY;
   }
   if (code === LESS) {
-    return isFirst(codes, starts[line]!, at)
-      ? flags | priorityAt(codes, at, end)
-      : flags;
+    const isPriority = isFirst(codes, start, at);
+    return isPriority ? flags | priorityAt(codes, at, end) : flags;
   }
-  const first = code === BRACKET ? codes[at + 1]! : code;
-  const rank = first === CAPITAL_W
-    ? WARNING
-    : first === CAPITAL_E || first === CAPITAL_F
-    ? ERROR
-    : 0;
   const isLevel = code === BRACKET
     ? codes[at + 2] === CLOSING
-    : isLevelAt(text, codes, { start: starts[line]!, at, end });
+    : isLevelAt(text, codes, { start, at, end });
   if (!isLevel) return flags;
+  const rank = rankOf(code === BRACKET ? codes[at + 1]! : code);
   return rank === ERROR ? (flags | ERROR) & ~REFUSED : flags | rank;
+}
+
+/** What the letter of a level says. */
+function rankOf(letter: number): number {
+  if (letter === CAPITAL_W) return WARNING;
+  return letter === CAPITAL_E || letter === CAPITAL_F ? ERROR : 0;
 }
 
 /** Whether the letter at a place of a line is a level. */
@@ -206,15 +206,21 @@ function isLevelAt(
 ): boolean {
   const next = at + 1 < end ? codes[at + 1]! : 32;
   if (KINDS[next] === DIGIT) return matches(KLOG, text, at);
-  const isHead = isFirst(codes, start, at);
-  if (isHead && next === COLON) return isBlank(codes[at + 2] ?? 0);
-  if (isHead && isBlank(next)) {
+  if (isFirst(codes, start, at)) {
+    if (next === COLON) return isBlank(codes[at + 2] ?? 0);
     // pytest: the lines of an assertion.
-    return codes[at] === CAPITAL_E && isBlank(codes[at + 2] ?? 0) &&
-      isBlank(codes[at + 3] ?? 0);
+    if (isBlank(next)) {
+      return codes[at] === CAPITAL_E && isBlank(codes[at + 2] ?? 0) &&
+        isBlank(codes[at + 3] ?? 0);
+    }
   }
   if (next === SLASH) return matches(TAG, text, at);
-  if (!isBlank(next) || !isLetter(codes[at + 2] ?? 0)) return false;
+  return isBlank(next) && isLetter(codes[at + 2] ?? 0) &&
+    isBehindHead(codes, start, at);
+}
+
+/** Whether what is before a place ends as the start of a line does: with a time, a bracket, a bar. */
+function isBehindHead(codes: Uint8Array, start: number, at: number): boolean {
   let before = at - 1;
   while (before > start && isBlank(codes[before]!)) before--;
   const last = codes[before]!;
@@ -239,18 +245,10 @@ function priorityAt(codes: Uint8Array, at: number, end: number): number {
 }
 
 /** Names of failures that have only a number before them, and of tests that are pending. */
-function readNumbered({ text, starts, count }: Lines, flags: Uint8Array): void {
-  for (let line = 0; line < count; line++) {
-    const head = text.slice(
-      starts[line]!,
-      Math.min(starts[line + 1]! - 1, starts[line]! + REACH),
-    );
+function readNumbered(lines: Lines, flags: Uint8Array): void {
+  for (let line = 0; line < lines.count; line++) {
+    const head = lineHead(lines, line, REACH);
     if (NUMBERED.test(head)) flags[line]! |= ERROR | FAILED;
     else if (PENDING.test(head)) flags[line]! |= SUMMARY;
   }
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }

@@ -1,5 +1,6 @@
 /** Reading numbers, signs and words at a place of a line. @module */
-import { DIGIT, KINDS, OTHER } from "../words.ts";
+import { matches } from "../sticky.ts";
+import { DIGIT, isDigit, KINDS, OTHER } from "../words.ts";
 
 const TAB = 9;
 const SPACE = 32;
@@ -10,8 +11,6 @@ const OPEN = 40;
 const DASH = 45;
 const DOT = 46;
 const SLASH = 47;
-const ZERO = 48;
-const NINE = 57;
 const COLON = 58;
 const EQUALS = 61;
 const GREATER = 62;
@@ -114,15 +113,13 @@ export function endsNumber(
 export function isAmount(text: string, stop: number): boolean {
   // Mostly another number follows.
   const next = text.charCodeAt(stop + 1);
-  if (next >= ZERO && next <= NINE) return false;
-  UNIT.lastIndex = stop;
-  return UNIT.test(text);
+  if (isDigit(next)) return false;
+  return matches(UNIT, text, stop);
 }
 
 /** `null`, `nil`, `none`, `false`, `""`: a value that says that there was none. */
 export function isNothing(text: string, at: number, end: number): boolean {
-  NOTHING.lastIndex = at;
-  return at < end && NOTHING.test(text);
+  return at < end && matches(NOTHING, text, at);
 }
 
 /** Whether a byte next to a number makes it part of something longer: `1.0`, `0x1f`, `a0`. */

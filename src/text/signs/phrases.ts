@@ -1,8 +1,15 @@
 /** Phrases around a code: `exited with status 1`, `returned 503`, `404 Not Found`, `status_code`. @module */
+import { matches } from "../sticky.ts";
 import { endsNumber, isAmount, isLetter } from "./line_cursor.ts";
 import { isFailingStatus } from "./status.ts";
-import { CODE_OWNERS } from "./vocabulary.ts";
-import type { Found } from "./word_place.ts";
+import {
+  ANSWER_WORD,
+  CODE_OWNERS,
+  PHRASE_WORD,
+  PHRASED_STATUS,
+  STATE_PART,
+} from "./vocabulary.ts";
+import { type Found, isAlone, isJoinedState } from "./word_place.ts";
 
 /** What follows `exit` or `exited` up to its code. */
 const EXIT =
@@ -12,7 +19,7 @@ const ANSWER =
 const REASON =
   /[ -]+(?:bad (?:request|gateway)|unauthorized|payment req|forbidden|not (?:found|implemented|acceptable|extended)|method not|request (?:time|ent|uri|header)|conflict|gone\b|length req|precondition|payload|content too|uri too|unsupported|range not|expectation|unprocessable|locked|failed dep|too (?:many|early)|upgrade req|unavailable|internal (?:server )?err|service (?:temporarily )?unav|gateway time|http version|insufficient|loop det|network auth)/iy;
 /** Phrases that report a failure though none of their words does, and what comes before their first word. */
-const FAILING =
+const FAILING_PHRASE =
   /(?:timed out|gave up|giving up|dumped core|could not|too (?:quickly|many|large)|reset by|already in use|quota exceeded|(?<=\bno )(?:space left|route to)|(?<=\bbroken )pipe|(?<=\bnot )permitted|(?<=\bresource )busy|(?<=\bread-only file )system|(?<=\bstale file )handle|(?<=\bno )such (?:file|table|host|device|process|key|method|user|command|option|column)|(?<=\b(?:soft|hard) )lockup)(?![\w-])/iy;
 /** Units of a name that are read. */
 const LONGEST_NAME = 24;
@@ -37,14 +44,13 @@ export function isAnswer({ text, codes, stop, end }: Found): boolean {
 
 /** Whether a phrase that reports a failure starts with the word: `timed out`, `too many`. */
 export function isFailingPhrase({ text, part, end }: Found): boolean {
-  FAILING.lastIndex = part;
-  return FAILING.test(text) && FAILING.lastIndex <= end;
+  return matches(FAILING_PHRASE, text, part) &&
+    FAILING_PHRASE.lastIndex <= end;
 }
 
 /** Whether the phrase of a status follows: `503 Service Unavailable`. */
 export function isPhrased({ text, stop, end }: Found): boolean {
-  REASON.lastIndex = stop;
-  return stop < end && REASON.test(text) && REASON.lastIndex <= end;
+  return stop < end && matches(REASON, text, stop) && REASON.lastIndex <= end;
 }
 
 /** Whether the name before `code` makes it one of a result: `status_code`, `exitCode`, `code` alone; not `zip_code`. */
@@ -59,3 +65,11 @@ export function ownerOfCode({ text, codes, part, start }: Found): boolean {
   const words = text.slice(from, end).match(/[A-Z]?[a-z]+|[A-Z]+/g);
   return CODE_OWNERS.has(words?.at(-1)?.toLowerCase() ?? "");
 }
+
+/** Words that report a failure where something goes with them, and whether it does. */
+export const FAILING: ReadonlyMap<number, (found: Found) => boolean> = new Map([
+  [ANSWER_WORD, isAnswer],
+  [PHRASED_STATUS, (found) => isAlone(found) && isPhrased(found)],
+  [PHRASE_WORD, isFailingPhrase],
+  [STATE_PART, isJoinedState],
+]);

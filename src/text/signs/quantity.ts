@@ -1,11 +1,11 @@
 /** Numbers with units in a text: `48210ms` and `48.2s` are one duration, `1.5MB` is so many bytes. @module */
+import { isDigit } from "../words.ts";
 
 const DASH = 45;
 const PLUS = 43;
 const DOT = 46;
 const SPACE = 32;
 const ZERO = 48;
-const NINE = 57;
 const CAPITAL_M = 77;
 /** Digits of a number that is read; longer ones are ids. */
 const MOST_DIGITS = 15;
@@ -66,25 +66,30 @@ export function quantityAt(
   { start, end }: { readonly start: number; readonly end: number },
   limit: number,
 ): number {
-  let at = start;
-  const isNegative = codes[at] === DASH;
-  if (isNegative || codes[at] === PLUS) at++;
+  const sign = codes[start] === DASH ? -1 : 1;
+  let at = sign < 0 || codes[start] === PLUS ? start + 1 : start;
   let total = 0;
   while (at < end && isDigit(codes[at]!)) {
     const stop = numberEnd(codes, at, end);
     const value = valueOf(codes, at, stop);
     if (stop === end && total === 0) {
-      return (isNegative ? -value : value) * factorBehind(codes, stop, limit);
+      return sign * value * factorBehind(codes, stop, limit);
     }
-    at = stop;
-    while (at < end && !isDigit(codes[at]!)) at++;
+    at = unitEnd(codes, stop, end);
     if (total !== 0 && !SMALLER.has(codes[stop]!)) return NaN;
     total += value * (factorOf(codes, stop, at) ?? NaN);
-    if (at === end) return isNegative ? -total : total;
+    if (at === end) return sign * total;
     // Only times have several units: `4d3h`, `2m30.5s`.
     if (at !== stop + 1 || !PARTS.has(codes[stop]!)) return NaN;
   }
   return NaN;
+}
+
+/** End of what is up to the next digit. */
+function unitEnd(codes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && !isDigit(codes[at]!)) at++;
+  return at;
 }
 
 /** End of digits with at most one point in them. */
@@ -151,10 +156,6 @@ function keyOf(unit: string): number {
     key = (key << 6) ^ ((code < 128 ? code : 128 | (code & 127)) | 32);
   }
   return key;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }
 
 function isLetter(code: number): boolean {

@@ -31,7 +31,8 @@ const SMALL_H = 104;
 const STAR = 42;
 /** Bytes behind a method and before it in which a status is looked for. */
 const REACH = 200;
-const STATUS_DIGITS = 3;
+/** Digits of a status of HTTP. */
+export const STATUS_DIGITS = 3;
 /** Statuses in use are 100 to 131 and so on, and these. */
 const USED = 31;
 const OTHERS_USED = new Set([444, 451, 460, 463, 494, 495, 496, 497, 499]);

@@ -1,4 +1,5 @@
 /** Times and dates in cells as numbers, so that the earliest, the latest and gaps are seen. @module */
+import { isDigit } from "../words.ts";
 
 /** Characters of the longest time that is read. */
 const LONGEST = 40;
@@ -6,8 +7,6 @@ const LONGEST = 40;
 const TIME =
   /^"?(?:(?:(\d{4})([-/])(\d\d)\2(\d\d)|(\d\d)\.(\d\d)\.(\d{4}))(?:(?:T|  ?)(?=\d)|$|"$))?(?:(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(?:Z|UTC|GMT|([-+])(\d\d):?(\d\d)?)?)?"?$/;
 const QUOTE = 34;
-const ZERO = 48;
-const NINE = 57;
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -21,7 +20,7 @@ const MINUTE = 60_000;
 export function timeAt(text: string, start: number, end: number): number {
   if (end - start < 8 || end - start > LONGEST) return NaN;
   const first = text.charCodeAt(start) === QUOTE ? start + 1 : start;
-  if (!(text.charCodeAt(first) >= ZERO && text.charCodeAt(first) <= NINE)) {
+  if (!isDigit(text.charCodeAt(first))) {
     return NaN;
   }
   const match = TIME.exec(text.slice(start, end));

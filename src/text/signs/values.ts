@@ -19,11 +19,13 @@ export const BAD_KEY = 102;
 
 const GOOD = /^(?:ok|success|succeeded|successful|passed|healthy|ready)$/;
 const BAD = /^(?:errors?|err|failed|failures?|exceptions?|crashed|panic)$/;
-/** Words before one of them that leave it what went wrong; others make a setting of it: `max_failures`. */
+/** Words before one of them, or none, that leave it what went wrong; others make a setting of it: `max_failures`. */
 const BAD_OWNERS =
-  /^(?:last|has|is|num|total|tests?|upstream|job|build|fatal)$/;
+  /^(?:|last|has|is|num|total|tests?|upstream|job|build|fatal)$/;
 /** Last words of keys whose first ones say what went wrong: `error_message`. */
 const TEXTS = /^(?:message|msg|reason|detail|details|text|string|count)$/;
+/** Last two words of keys. */
+const RESULT_CODES = new Set(["exit code", "return code", "exit status"]);
 const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
 const INTEGER = /^[+-]?\d{1,10}$/;
 /** Values that say that there was nothing. */
@@ -45,14 +47,9 @@ export function keyKind(key: string): number {
   const last = words.at(-1) ?? "";
   const before = words.at(-2) ?? "";
   if (GOOD.test(last)) return GOOD_KEY;
-  if (BAD.test(last) && (before === "" || BAD_OWNERS.test(before))) {
-    return BAD_KEY;
-  }
+  if (BAD.test(last) && BAD_OWNERS.test(before)) return BAD_KEY;
   if (BAD.test(before) && TEXTS.test(last)) return BAD_KEY;
-  if (last === "code" && (before === "exit" || before === "return")) {
-    return RESULT_CODE_KEY;
-  }
-  if (last === "status" && before === "exit") return RESULT_CODE_KEY;
+  if (RESULT_CODES.has(`${before} ${last}`)) return RESULT_CODE_KEY;
   if (last === "code" && before !== "" && !CODE_OWNERS.has(before)) return 0;
   return KEYS.get(last) ?? 0;
 }

@@ -76,24 +76,29 @@ function isTime(codes: Uint8Array, at: number, start: number): boolean {
 function countAfter(
   { text, codes, stop, start, end }: Found,
 ): Count | undefined {
-  let after = stop;
-  while (
-    after < end && (codes[after]! === UNDERSCORE ||
-      (after > stop && KINDS[codes[after]!]! === LOWER))
-  ) after++;
+  let after = nameEnd(codes, stop, end);
   const isName = after > stop;
   const isQuoted = after < end && codes[after]! === QUOTE;
   if (isQuoted) after++;
   const sign = after < end ? codes[after]! : 0;
   if (sign !== COLON && sign !== EQUALS) return undefined;
   const isField = isName || isQuoted || sign === EQUALS;
-  after++;
-  while (after < end && codes[after]! === SPACE) after++;
+  do after++; while (after < end && codes[after]! === SPACE);
   if (isNothing(text, after, end)) return { value: 0, isField: true };
   if (after >= end || KINDS[codes[after]!]! !== DIGIT) return undefined;
   const stopDigits = digitsEnd(codes, after, end);
   if (stopDigits < end && isInName(codes, stopDigits, start)) return undefined;
   return { value: numberAt(codes, after, end), isField };
+}
+
+/** End of the small letters that underscores join to a word that ends at `stop`. */
+function nameEnd(codes: Uint8Array, stop: number, end: number): number {
+  let after = stop;
+  while (
+    after < end && (codes[after]! === UNDERSCORE ||
+      (after > stop && KINDS[codes[after]!]! === LOWER))
+  ) after++;
+  return after;
 }
 
 /** `no` or `without` comes right before. */

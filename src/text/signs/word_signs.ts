@@ -10,7 +10,7 @@ import {
   numberAt,
   valueStart,
 } from "./line_cursor.ts";
-import { RequestStatus } from "./requests.ts";
+import { RequestStatus, STATUS_DIGITS } from "./requests.ts";
 import {
   isErrorLevel,
   isFailingStatus,
@@ -21,6 +21,7 @@ import {
 import { Usual } from "./usual.ts";
 import * as words from "./vocabulary.ts";
 import {
+  type Count,
   countOf,
   type Found,
   isAlone,
@@ -30,16 +31,11 @@ import {
   isNegated,
   isVerdict,
 } from "./word_place.ts";
-import {
-  exitCode,
-  isAnswer,
-  isFailingPhrase,
-  isPhrased,
-  ownerOfCode,
-} from "./phrases.ts";
+import { exitCode, FAILING, ownerOfCode } from "./phrases.ts";
 import {
   isKo,
   isLevel,
+  isSet,
   letterLevel,
   resultCode,
   skipFlags,
@@ -52,7 +48,7 @@ const REQUEST = 40;
 const WORD_VALUE = 41;
 /** A failing word is the usual value of its field from half of so many values on: 0.9 of the lines. */
 const WORD_SHARE = 1.8;
-const STATUS_DIGITS = 3;
+
 const QUOTE = 34;
 const DASH = 45;
 const SLASH = 47;
@@ -61,6 +57,10 @@ const EQUALS = 61;
 const FIELD_SIGNS: ReadonlySet<number> = new Set([61, 95, 34]);
 const SMALL_S = 115;
 const SMALL_U = 117;
+
+function errorIf(fails: boolean): number {
+  return fails ? ERROR : 0;
+}
 
 /** Gathers the signs of a text, word after word. */
 export class WordSigns {
@@ -168,26 +168,19 @@ export class WordSigns {
         return this.#requestWord(word, found);
       case words.EXIT_WORD:
         return this.#exit(found);
-      case words.ANSWER_WORD:
-        return isAnswer(found) ? ERROR : 0;
-      case words.PHRASED_STATUS:
-        return isAlone(found) && isPhrased(found) ? ERROR : 0;
-      case words.PHRASE_WORD:
-        return isFailingPhrase(found) ? ERROR : 0;
       case words.SKIP_WORD:
         return skipFlags(found);
       case words.LEVEL_WORD:
-        return found.part === this.#valueAt || isLevel(found) ? ERROR : 0;
+        return errorIf(found.part === this.#valueAt || isLevel(found));
       case words.STATE_WORD:
-      case words.STATE_PART:
-        return this.#state(word, found);
+        return errorIf(this.#isState(found));
     }
-    return this.#said(word, found);
+    const fails = FAILING.get(word);
+    return fails ? errorIf(fails(found)) : this.#said(word, found);
   }
 
   /** Words that say it themselves. */
   #said(word: number, found: Found): number {
-    const { codes, part, stop, end } = found;
     const count = countOf(found);
     // A total of nothing is no news.
     const counted = count === undefined || count.value === 0 ? 0 : SUMMARY;
@@ -201,52 +194,58 @@ export class WordSigns {
       return isJoinedState(found) ? ERROR : 0;
     }
     if (word === words.WARNING_WORD) return counted | WARNING;
-    if (word === words.LIMIT_WORD) {
-      const at = isBlank(codes[stop]!)
-        ? stop + 1
-        : valueStart(codes, stop, end);
-      return at >= 0 && KINDS[codes[at]!] === DIGIT ? 0 : ERROR;
-    }
-    if (count !== undefined && !count.isField && stop - part === 7) {
+    if (word === words.LIMIT_WORD) return isSet(found) ? 0 : ERROR;
+    return counted | ERROR | this.#failing(word, found, count);
+  }
+
+  /** What a word that reports a failure says besides. */
+  #failing(word: number, found: Found, count: Count | undefined): number {
+    const { codes, part, stop } = found;
+    if (count?.isField === false && stop - part === 7) {
       this.countsFailing = true;
     }
-    if (word === words.FAIL_WORD) {
-      const second = codes[part + 1]!;
-      return counted | ERROR | (KINDS[second] === UPPER ? FAILED : 0);
-    }
-    return counted | ERROR;
+    const isName = word === words.FAIL_WORD &&
+      KINDS[codes[part + 1]!] === UPPER;
+    return isName ? FAILED : 0;
   }
 
   /** `status=404`, `"statusCode": 503`, `code 404`; remembers where the value of the key begins. */
   #status(kind: number, found: Found): number {
-    const { text, codes, stop, end } = found;
+    const { codes, stop, end } = found;
     const last = codes[stop - 1]! | 32;
     if (last === SMALL_S && (codes[stop - 2]! | 32) !== SMALL_U) return 0;
     const signed = valueStart(codes, stop, end);
-    const at = signed >= 0 ? signed : isBlank(codes[stop]!) ? stop + 1 : -1;
+    const isSigned = signed >= 0;
+    const at = isSigned ? signed : isBlank(codes[stop]!) ? stop + 1 : -1;
     if (at < 0 || at >= end) return 0;
     if (kind === words.CODE_KEY && !ownerOfCode(found)) return 0;
-    if (signed >= 0) this.#valueAt = at;
-    if (signed >= 0 && isKo(codes, at, end)) return ERROR;
-    const isNegative = codes[at] === DASH && signed >= 0;
-    const first = isNegative ? at + 1 : at;
-    if (KINDS[codes[first]!] !== DIGIT || first >= end) return 0;
-    const stopDigits = digitsEnd(codes, first, end);
-    const value = numberAt(codes, first, stopDigits);
-    if (this.#hasExited && codes[stopDigits] === SLASH) {
-      // `exited, code=exited, status=203/EXEC`
-      this.#judge(words.EXIT_WORD, value, value !== 0);
-      return 0;
+    if (isSigned) {
+      this.#valueAt = at;
+      if (isKo(codes, at, end)) return ERROR;
     }
-    if (!endsNumber(codes, stopDigits, end)) return 0;
-    if (isNegative) this.#judge(kind, value, value !== 0);
-    else if (stopDigits - first !== STATUS_DIGITS || !isStatus(value)) {
-      if (signed >= 0) this.#usual.count(kind);
-    } else if (signed >= 0 || !isAmount(text, stopDigits)) {
+    this.#statusAt(kind, at, isSigned);
+    return 0;
+  }
+
+  /** Judges the number that begins at a place, if one does. @param isSigned Whether it is behind a sign. */
+  #statusAt(kind: number, at: number, isSigned: boolean): void {
+    const { text, codes, end } = this.#found;
+    const isNegative = codes[at] === DASH && isSigned;
+    const first = isNegative ? at + 1 : at;
+    if (KINDS[codes[first]!] !== DIGIT || first >= end) return;
+    const stop = digitsEnd(codes, first, end);
+    const value = numberAt(codes, first, stop);
+    // `exited, code=exited, status=203/EXEC`
+    const isExit = this.#hasExited && codes[stop] === SLASH;
+    if (isExit) return this.#judge(words.EXIT_WORD, value, value !== 0);
+    if (!endsNumber(codes, stop, end)) return;
+    if (isNegative) return this.#judge(kind, value, value !== 0);
+    if (stop - first !== STATUS_DIGITS || !isStatus(value)) {
+      if (isSigned) this.#usual.count(kind);
+    } else if (isSigned || !isAmount(text, stop)) {
       this.#hasStatus = true;
       this.#judgeStatus(kind, value);
     }
-    return 0;
   }
 
   /** `rc=2`, `errno: -5`, `[Errno 2]`, `hr rc=0x80070005`; `ret=-1`. */
@@ -283,11 +282,9 @@ export class WordSigns {
     return isWarningLevel(value) ? WARNING : 0;
   }
 
-  #state(word: number, found: Found): number {
-    if (word === words.STATE_PART) return isJoinedState(found) ? ERROR : 0;
-    if (found.part === this.#valueAt && isAlone(found)) return ERROR;
-    if (this.#inCells && isAlone(found)) return ERROR;
-    return isJoinedState(found) ? ERROR : 0;
+  #isState(found: Found): boolean {
+    const mayBeAlone = this.#inCells || found.part === this.#valueAt;
+    return mayBeAlone && isAlone(found) || isJoinedState(found);
   }
 
   /** Takes note of a request whose status follows. */

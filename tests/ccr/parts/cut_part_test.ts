@@ -1,47 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { cutOriginal } from "../../../src/compute/open_router.ts";
-import { goldensOf } from "../../compressors/goldens.ts";
-import cargoTest from "../../golden/log/cargo_test.txt" with { type: "text" };
-import service from "../../golden/log/service.txt" with { type: "text" };
-import python from "../../golden/source_code/python.txt" with { type: "text" };
-import tsx from "../../golden/source_code/tsx.txt" with { type: "text" };
-import readme from "../../golden/prose/readme.txt" with { type: "text" };
-import manual from "../../golden/prose/manual.txt" with { type: "text" };
-import aptList from "../../golden/table/apt_list.txt" with { type: "text" };
-import csvLatency from "../../golden/table/csv_latency.txt" with {
-  type: "text",
-};
-import helmValues from "../../golden/config/helm_values.txt" with {
-  type: "text",
-};
-import findLarge from "../../golden/paths/find_large.txt" with { type: "text" };
-import hexdump from "../../golden/dense/hexdump_c.txt" with { type: "text" };
-import codexLog from "../../golden/wrapped/codex_log.txt" with { type: "text" };
-import dbRows from "../../golden/json/db_rows.txt" with { type: "text" };
-import jsonLines from "../../golden/json/json_lines_logs.txt" with {
-  type: "text",
-};
-import searchApi from "../../golden/json/search_api.txt" with { type: "text" };
-import fileInString from "../../golden/json/file_in_string.txt" with {
-  type: "text",
-};
-import grepAbsolute from "../../golden/search_results/grep_absolute.txt" with {
-  type: "text",
-};
-import rgHeading from "../../golden/search_results/rg_heading.txt" with {
-  type: "text",
-};
-import newLarge from "../../golden/diff/new_large_and_generated.txt" with {
-  type: "text",
-};
-import deletedFiles from "../../golden/diff/deleted_files.txt" with {
-  type: "text",
-};
-import lockFile from "../../golden/diff/lock_file.txt" with { type: "text" };
-import readOffset from "../../golden/numbered/read_offset.txt" with {
-  type: "text",
-};
+import { golden } from "../../compressors/goldens.ts";
 
 /** The cut, which must be there. */
 function cut(
@@ -54,23 +14,19 @@ function cut(
   return found;
 }
 
-function golden(file: string) {
-  return goldensOf({ file })[0]!;
-}
-
 const BY_LINES = [
-  ["log", cargoTest],
-  ["log", service],
-  ["code_aware", python],
-  ["code_aware", tsx],
-  ["text_crusher", readme],
-  ["text_crusher", manual],
-  ["tabular", aptList],
-  ["tabular", csvLatency],
-  ["config", helmValues],
-  ["paths", findLarge],
-  ["dense", hexdump],
-  ["wrapped", codexLog],
+  ["log", "log/cargo_test"],
+  ["log", "log/service"],
+  ["code_aware", "source_code/python"],
+  ["code_aware", "source_code/tsx"],
+  ["text_crusher", "prose/readme"],
+  ["text_crusher", "prose/manual"],
+  ["tabular", "table/apt_list"],
+  ["tabular", "table/csv_latency"],
+  ["config", "config/helm_values"],
+  ["paths", "paths/find_large"],
+  ["dense", "dense/hexdump_c"],
+  ["wrapped", "wrapped/codex_log"],
 ] as const;
 
 Deno.test("cutPart gives the lines that a note says are omitted", () => {
@@ -99,7 +55,7 @@ Deno.test("cutPart gives the lines that a note says are omitted", () => {
 });
 
 Deno.test("cutPart gives the lines of a table whose first cells its note names", () => {
-  const { input } = golden(aptList);
+  const { input } = golden("table/apt_list");
   const { content } = cut(input, "tabular", { lines: "7-10" });
   const names = content.trim().split("\n").map((line) => line.split("/")[0]);
   assert.deepEqual(names, [
@@ -111,7 +67,7 @@ Deno.test("cutPart gives the lines of a table whose first cells its note names",
 });
 
 Deno.test("cutPart gives the rows of JSON that notes say are omitted", () => {
-  const { input, expected } = golden(dbRows);
+  const { input, expected } = golden("json/db_rows");
   const source = JSON.parse(input) as readonly { order_id: number }[];
   const left: number[] = [];
   for (
@@ -136,14 +92,14 @@ Deno.test("cutPart gives the rows of JSON that notes say are omitted", () => {
 });
 
 Deno.test("cutPart gives the rows of an array in a document, and of JSON Lines", () => {
-  const { input } = golden(searchApi);
+  const { input } = golden("json/search_api");
   const { hits } = JSON.parse(input).hits as { hits: unknown[] };
   const { content, part } = cut(input, "smart_crusher", {
     path: "hits.hits[6-16]",
   });
   assert.deepEqual(JSON.parse(content), hits.slice(5, 16));
   assert.equal(part, "hits.hits[6-16]: items 6-16 of 18");
-  const lines = golden(jsonLines).input;
+  const lines = golden("json/json_lines_logs").input;
   const documents = cut(lines, "smart_crusher", { path: "[22-52]" }).content;
   assert.equal(
     documents + "\n",
@@ -156,7 +112,7 @@ Deno.test("cutPart gives the rows of an array in a document, and of JSON Lines",
 });
 
 Deno.test("cutPart counts lines of a string in JSON as its form does", () => {
-  const { input } = golden(fileInString);
+  const { input } = golden("json/file_in_string");
   const text = (JSON.parse(input) as { content: string }).content;
   const { content, part } = cut(input, "smart_crusher", {
     path: "content",
@@ -167,7 +123,9 @@ Deno.test("cutPart counts lines of a string in JSON as its form does", () => {
 });
 
 Deno.test("cutPart gives the matches that notes of a search leave out", () => {
-  for (const file of [grepAbsolute, rgHeading]) {
+  for (
+    const file of ["search_results/grep_absolute", "search_results/rg_heading"]
+  ) {
     const { input, expected } = golden(file);
     let directory = "";
     let path = "";
@@ -194,7 +152,13 @@ Deno.test("cutPart gives the matches that notes of a search leave out", () => {
 });
 
 Deno.test("cutPart gives the changes that notes of a diff leave out", () => {
-  for (const file of [newLarge, deletedFiles, lockFile]) {
+  for (
+    const file of [
+      "diff/new_large_and_generated",
+      "diff/deleted_files",
+      "diff/lock_file",
+    ]
+  ) {
     const { input, expected } = golden(file);
     let path = "";
     let notes = 0;
@@ -220,7 +184,7 @@ Deno.test("cutPart gives the changes that notes of a diff leave out", () => {
 });
 
 Deno.test("cutPart counts lines by the numbers before them where a text has some", () => {
-  const { input } = golden(readOffset);
+  const { input } = golden("numbered/read_offset");
   const { content, part } = cut(input, "numbered", { lines: "70-71" });
   assert.match(content, /^\s*70\D.*\n\s*71\D.*\n$/);
   assert.equal(part, "lines 70-71 of 61-76");

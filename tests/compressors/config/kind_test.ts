@@ -3,29 +3,16 @@ import fc from "fast-check";
 import { configKind } from "../../../src/compressors/config/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { notesIn } from "../../../src/engine/note.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
 import { assertLinear } from "../../cpu_time.ts";
-import { contextOf, GOLDENS, hostLines, inputOf } from "./samples.ts";
+import { contextOf, goldensIn, inputOf, testGoldens } from "../goldens.ts";
+import { hostLines } from "./samples.ts";
 
 const { recognise, compressor } = entryOf(configKind);
 
-testCompressor(compressor, [
-  ...GOLDENS.map(({ input }) => input),
-  hostLines(40).join("\r\n"),
-]);
-
-for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`configKind writes the golden text of ${name}`, () => {
-    const outcome = compressor.compress(
-      input,
-      contextOf(!name.startsWith("fold_")),
-    );
-    const text = outcome.type === "unchanged"
-      ? `unchanged: ${outcome.reason}\n`
-      : outcome.text;
-    assert.equal(text, expected);
-  });
-}
+testGoldens(compressor, {
+  folder: "config",
+  more: [hostLines(40).join("\r\n")],
+});
 
 function elided(text: string, query = "") {
   const outcome = compressor.compress(text, contextOf(true, query));
@@ -75,7 +62,7 @@ const CONFIGS: Record<string, string> = {
   tomlText:
     '[project]\nname = "x"\ndescription = """\nWords that go on\nand on and on.\n"""\ndeps = [\n    "a>=1",\n    "b",\n]\n',
 };
-for (const { name, input } of GOLDENS) CONFIGS[name] = input;
+for (const { name, input } of goldensIn("config")) CONFIGS[name] = input;
 
 for (const [name, text] of Object.entries(CONFIGS)) {
   Deno.test(`configKind claims ${name}`, () => {
@@ -137,7 +124,8 @@ const OTHERS: Record<string, string> = {
     "**To list the parts**\n\nThis lists them. ::\n\n    parts list\n\nOutput::\n\n    {\n" +
     '        "Parts": [\n            {\n                "Name": "a",\n                "Size": 3\n            }\n        ],\n        "More": false\n    }\n',
   remarks: `${"// a remark on the code below\n".repeat(20)}package race\n`,
-  quotedLock: "import { x } from 'y';\n" + inputOf("cargo_lock").slice(0, 400) +
+  quotedLock: "import { x } from 'y';\n" +
+    inputOf("config/cargo_lock").slice(0, 400) +
     "`;\n",
   empty: "",
   blank: "\n\n\n",
@@ -251,11 +239,11 @@ Deno.test("configKind accounts for every line, names what it leaves out and coun
 
 Deno.test("configKind says the main values of large entries and the settings that are switched off", () => {
   assert.match(
-    elided(inputOf("kubectl_pods")).text,
+    elided(inputOf("config/kubectl_pods")).text,
     /omitted \(2 items: tracking-\S+ \(image registry\S+, nodeName node-3, ready true, /,
   );
   assert.match(
-    elided(inputOf("tsconfig")).text,
+    elided(inputOf("config/tsconfig")).text,
     /omitted \(switched off: incremental, composite, tsBuildInfoFile, /,
   );
 });
@@ -284,8 +272,8 @@ Deno.test("configKind names the first settings of a gap and counts the others", 
 });
 
 Deno.test("configKind points to lines that stay when a block is there again", () => {
-  const { text } = elided(inputOf("openapi"));
-  const lines = inputOf("openapi").split("\n");
+  const { text } = elided(inputOf("config/openapi"));
+  const lines = inputOf("config/openapi").split("\n");
   const notes = [...text.matchAll(
     /^… lines (\d+)-\d+ omitted \(same as lines (\d+)-(\d+)\)$/gm,
   )];
@@ -321,7 +309,7 @@ Deno.test("configKind never shows a shortened value without a note on it", () =>
 });
 
 Deno.test("configKind folds blocks that are there again, and back", () => {
-  const input = inputOf("fold_compose");
+  const input = inputOf("config/fold_compose");
   const folded = compressor.compress(input, {
     ...contextOf(false),
     firstLine: 101,

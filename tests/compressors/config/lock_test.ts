@@ -7,7 +7,7 @@ import {
   wholePackages,
 } from "../../../src/compressors/config/lock.ts";
 import { indexLines } from "../../../src/text/lines.ts";
-import { GOLDENS, inputOf } from "./samples.ts";
+import { goldensIn, inputOf } from "../goldens.ts";
 
 const COUNTED: Record<string, RegExp> = {
   cargo_lock: /^name = /gm,
@@ -17,7 +17,7 @@ const COUNTED: Record<string, RegExp> = {
 };
 for (const [name, sign] of Object.entries(COUNTED)) {
   Deno.test(`readLock reads every package of ${name}`, () => {
-    const input = inputOf(name);
+    const input = inputOf(`config/${name}`);
     const { packages } = readLock(input)!;
     assert.equal(packages.length, input.match(sign)!.length);
     for (const { from, to, name, version } of packages) {
@@ -27,7 +27,7 @@ for (const [name, sign] of Object.entries(COUNTED)) {
 }
 
 Deno.test("readLock takes a module and its list of needs for one", () => {
-  const input = inputOf("go_sum");
+  const input = inputOf("config/go_sum");
   const versions = new Set(
     input.trim().split("\n").map((line) =>
       line.split(" ").slice(0, 2).join(" ").replace(/\/go\.mod$/, "")
@@ -40,7 +40,7 @@ Deno.test("readLock takes a module and its list of needs for one", () => {
 });
 
 Deno.test("readLock ends the gems where something else starts", () => {
-  const lines = inputOf("gemfile_lock").split("\n");
+  const lines = inputOf("config/gemfile_lock").split("\n");
   const last = readLock(lines.join("\n"))!.packages.at(-1)!;
   assert.equal(lines[last.from], "    ttfunk (1.8.0)");
   assert.equal(lines[last.to + 1], "PLATFORMS");
@@ -64,7 +64,7 @@ Deno.test("readLock reads scopes, quotes and peers", () => {
 });
 
 Deno.test("readLock leaves other texts and quoted lock files alone", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("config")) {
     if (!/lock|sum/.test(name)) assert.equal(startsAsLock(input), false);
     else {
       assert.equal(startsAsLock(input), true);
@@ -74,7 +74,7 @@ Deno.test("readLock leaves other texts and quoted lock files alone", () => {
 });
 
 Deno.test("packageLines leaves out packages in a row, and what repeats them", () => {
-  const input = inputOf("pnpm_lock");
+  const input = inputOf("config/pnpm_lock");
   const lock = readLock(input)!;
   const [echoes, packages] = packageLines(lock, indexLines(input));
   assert.equal(packages!.from, lock.packages[0]!.from);
@@ -90,7 +90,7 @@ Deno.test("packageLines keeps packages that their names are hardly shorter than"
 });
 
 Deno.test("wholePackages gives the project's own package and those that the question names", () => {
-  const input = inputOf("cargo_lock");
+  const input = inputOf("config/cargo_lock");
   const lines = input.split("\n");
   const namesOf = (query: string) =>
     wholePackages(readLock(input)!, query).map(({ from }) => lines[from + 1]);
@@ -102,7 +102,7 @@ Deno.test("wholePackages gives the project's own package and those that the ques
 });
 
 Deno.test("labelOfPackages names the packages of a gap alone", () => {
-  const input = inputOf("cargo_lock");
+  const input = inputOf("config/cargo_lock");
   const lock = readLock(input)!;
   const [first, second, third] = lock.packages;
   assert.equal(

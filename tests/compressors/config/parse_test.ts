@@ -3,11 +3,11 @@ import fc from "fast-check";
 import {
   keyOf,
   readConfig,
-  type RowKind,
   valueOf,
   viewOf,
 } from "../../../src/compressors/config/parse.ts";
-import { GOLDENS, inputOf } from "./samples.ts";
+import type { RowKind } from "../../../src/compressors/config/row.ts";
+import { goldensIn, inputOf } from "../goldens.ts";
 
 const LINES: Record<string, readonly [RowKind, key?: string, value?: string]> =
   {
@@ -133,10 +133,10 @@ Deno.test("readConfig nests any text: parents are earlier and end after what is 
 });
 
 Deno.test("viewOf reads only the packages of what is little else", () => {
-  const lock = viewOf(inputOf("cargo_lock"));
+  const lock = viewOf(inputOf("config/cargo_lock"));
   assert.ok(lock.lock !== undefined);
   assert.equal(lock.rows.length, 0);
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("config")) {
     if (!/lock|sum/.test(name)) assert.equal(viewOf(input).lock, undefined);
   }
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { viewOf } from "../../../src/compressors/config/parse.ts";
+import { rowsOf } from "../../../src/compressors/config/alike.ts";
 import {
   AGAIN,
   ALIKE,
@@ -8,11 +9,11 @@ import {
   KEPT_BOOKS,
   PACKAGE,
   planOf,
-  rowsOf,
-  unitsOf,
-} from "../../../src/compressors/config/units.ts";
+} from "../../../src/compressors/config/plan.ts";
+import { unitsOf } from "../../../src/compressors/config/units.ts";
 import { STAYS } from "../../../src/engine/choose.ts";
-import { contextOf, hostLines, inputOf } from "./samples.ts";
+import { contextOf, inputOf } from "../goldens.ts";
+import { hostLines } from "./samples.ts";
 
 /** Why each line does not stay. */
 function whyOf(text: string): number[] {
@@ -120,7 +121,7 @@ Deno.test("planOf keeps entries with other keys, a rare value or a failure", () 
 });
 
 Deno.test("planOf finds blocks again only where they stay", () => {
-  const { why, again } = planOf(viewOf(inputOf("openapi")));
+  const { why, again } = planOf(viewOf(inputOf("config/openapi")));
   let found = 0;
   for (const [line, reason] of why.entries()) {
     if (reason !== AGAIN) continue;
@@ -144,7 +145,7 @@ Deno.test("unitsOf keeps a small entry whole and what it is below when a line of
 });
 
 Deno.test("unitsOf keeps packages that are asked for and leaves out the others", () => {
-  const input = inputOf("cargo_lock");
+  const input = inputOf("config/cargo_lock");
   const view = viewOf(input);
   const { weights } = unitsOf(view, contextOf(true, "is memchr up to date"));
   const at = input.split("\n").indexOf('name = "memchr"');

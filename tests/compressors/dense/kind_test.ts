@@ -2,24 +2,18 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { denseKind } from "../../../src/compressors/dense/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
-import { contextOf, GOLDENS, inputOf, minified } from "./samples.ts";
-import { GOLDEN as JSON_GOLDENS } from "../json/golden.ts";
-import { GOLDENS as LOG_GOLDENS } from "../log/samples.ts";
-import { GOLDENS as PROSE_GOLDENS } from "../prose/samples.ts";
-import { GOLDENS as SEARCH_GOLDENS } from "../search_results/samples.ts";
+import { contextOf, goldensIn, inputOf, testGoldens } from "../goldens.ts";
+import { minified } from "./samples.ts";
 
 const { compressor, recognise } = entryOf(denseKind);
 
-testCompressor(compressor, GOLDENS.map(({ input }) => input));
-
-for (const { name, input, expected, query } of GOLDENS) {
-  Deno.test(`denseKind writes the golden text of ${name}`, () => {
-    const outcome = compressor.compress(input, contextOf(true, query));
-    assert(outcome.type !== "unchanged");
-    assert.equal(outcome.text, expected);
-  });
-}
+testGoldens(compressor, {
+  folder: "dense",
+  queries: {
+    minified_js: "where does foldPrefixes look at the longest start?",
+    minified_css: "which colour has btn-danger",
+  },
+});
 
 function elided(text: string, query = "") {
   const outcome = compressor.compress(text, contextOf(true, query));
@@ -53,7 +47,7 @@ Deno.test("denseKind keeps lines that people may read", () => {
     "Error: upload refused",
     minified(4000),
     "exit code 3",
-    ...inputOf("base64").trimEnd().split("\n"),
+    ...inputOf("dense/base64").trimEnd().split("\n"),
     "done in 3 s",
   ];
   const { text } = elided(lines.join("\n"));
@@ -63,7 +57,7 @@ Deno.test("denseKind keeps lines that people may read", () => {
 });
 
 Deno.test("denseKind counts exactly the characters that are gone", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("dense")) {
     const outcome = compressor.compress(input, contextOf(true));
     if (outcome.type !== "elided") continue;
     const noted = [...outcome.text.matchAll(
@@ -86,7 +80,7 @@ Deno.test("denseKind counts exactly the characters that are gone", () => {
 
 Deno.test("denseKind counts lines from the first line of a section", () => {
   const context = { ...contextOf(true), firstLine: 101 };
-  const outcome = compressor.compress(inputOf("pem"), context);
+  const outcome = compressor.compress(inputOf("dense/pem"), context);
   assert(outcome.type === "elided");
   assert.match(outcome.text, /^… lines 102-\d+ omitted/m);
 });
@@ -100,11 +94,11 @@ Deno.test("denseKind leaves texts alone that are a form already", () => {
 });
 
 Deno.test("denseKind only folds when it may not elide", () => {
-  const outcome = compressor.compress(inputOf("zeros"), contextOf(false));
+  const outcome = compressor.compress(inputOf("dense/zeros"), contextOf(false));
   assert(outcome.type === "reformatted");
-  assert.equal(outcome.restore?.(outcome.text), inputOf("zeros"));
+  assert.equal(outcome.restore?.(outcome.text), inputOf("dense/zeros"));
   assert.equal(
-    compressor.compress(inputOf("pem"), contextOf(false)).type,
+    compressor.compress(inputOf("dense/pem"), contextOf(false)).type,
     "unchanged",
   );
 });
@@ -115,7 +109,7 @@ Deno.test("denseKind never splits a character", () => {
   assert.ok(out.isWellFormed());
 });
 
-for (const { name, input } of GOLDENS) {
+for (const { name, input } of goldensIn("dense")) {
   Deno.test(`denseKind claims ${name}`, () => {
     const confidence = recognise(input);
     assert.ok(confidence === 1, `${confidence}`);
@@ -123,12 +117,9 @@ for (const { name, input } of GOLDENS) {
 }
 
 for (
-  const { name, input } of [
-    ...JSON_GOLDENS,
-    ...LOG_GOLDENS,
-    ...PROSE_GOLDENS,
-    ...SEARCH_GOLDENS,
-  ].filter((golden) => golden.name !== "minified")
+  const { name, input } of ["json", "log", "prose", "search_results"].flatMap(
+    goldensIn,
+  ).filter((golden) => golden.name !== "minified")
 ) {
   Deno.test(`denseKind leaves ${name} to others`, () => {
     const confidence = recognise(input);

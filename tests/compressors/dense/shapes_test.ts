@@ -9,7 +9,8 @@ import {
   shapeOf,
 } from "../../../src/compressors/dense/shapes.ts";
 import { indexLines } from "../../../src/text/lines.ts";
-import { inputOf, minified } from "./samples.ts";
+import { inputOf } from "../goldens.ts";
+import { minified } from "./samples.ts";
 
 function shape(line: string): number {
   return shapeOf(indexLines(line), 0);
@@ -26,7 +27,7 @@ Deno.test("shapeOf knows rows of dumps", () => {
 });
 
 Deno.test("shapeOf knows base64, digits with colons and long lines", () => {
-  const row = inputOf("pem").split("\n")[1]!;
+  const row = inputOf("dense/pem").split("\n")[1]!;
   assert.equal(shape(row), BASE64);
   assert.equal(shape(`${row}\r`), BASE64);
   assert.equal(shape("0123456789abcdef".repeat(4)), BASE64);
@@ -50,7 +51,7 @@ Deno.test("shapeOf takes what people may read as plain", () => {
 });
 
 Deno.test("blockEnd goes to the last row, which may be shorter", () => {
-  const rows = inputOf("base64").trimEnd().split("\n");
+  const rows = inputOf("dense/base64").trimEnd().split("\n");
   const lines = indexLines([...rows, "the end of it"].join("\n"));
   assert.equal(blockEnd(lines, 0, BASE64), rows.length);
   const star = "00000000: 7f45 4c46 0201 0100 0000 0000  .ELF....\n";

@@ -5,6 +5,7 @@ import { parseDiff } from "../../../src/compressors/diff/parse.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { cutOriginal } from "../../../src/compute/open_router.ts";
 import { assertLinear } from "../../cpu_time.ts";
+import { goldensIn, inputOf } from "../goldens.ts";
 import { testCompressor } from "../../conformance/compressor.ts";
 import {
   applyPatch,
@@ -13,65 +14,11 @@ import {
   madeDiff,
   patchOf,
 } from "./make_diff.ts";
-import combinedConflict from "../../golden/diff/combined_conflict.txt" with {
-  type: "text",
-};
-import combinedMerge from "../../golden/diff/combined_merge.txt" with {
-  type: "text",
-};
-import deletedFiles from "../../golden/diff/deleted_files.txt" with {
-  type: "text",
-};
-import gitBinaryPatch from "../../golden/diff/git_binary_patch.txt" with {
-  type: "text",
-};
-import gitDiffTwoFiles from "../../golden/diff/git_diff_two_files.txt" with {
-  type: "text",
-};
-import gitLogP from "../../golden/diff/git_log_p.txt" with { type: "text" };
-import gitShow from "../../golden/diff/git_show.txt" with { type: "text" };
-import lockFile from "../../golden/diff/lock_file.txt" with { type: "text" };
-import newLargeAndGenerated from "../../golden/diff/new_large_and_generated.txt" with {
-  type: "text",
-};
-import newFiles from "../../golden/diff/new_files.txt" with { type: "text" };
-import plainDiffRu from "../../golden/diff/plain_diff_ru.txt" with {
-  type: "text",
-};
-import renameModeBinary from "../../golden/diff/rename_mode_binary_no_newline.txt" with {
-  type: "text",
-};
-import similarLines from "../../golden/diff/similar_lines.txt" with {
-  type: "text",
-};
-import svnIndex from "../../golden/diff/svn_index.txt" with { type: "text" };
-import wordDiff from "../../golden/diff/word_diff.txt" with { type: "text" };
 
 const { compressor } = entryOf(diffKind);
 
-const GOLDEN: Readonly<Record<string, string>> = {
-  combinedConflict,
-  combinedMerge,
-  deletedFiles,
-  gitBinaryPatch,
-  gitDiffTwoFiles,
-  gitLogP,
-  gitShow,
-  lockFile,
-  newFiles,
-  newLargeAndGenerated,
-  plainDiffRu,
-  renameModeBinary,
-  similarLines,
-  svnIndex,
-  wordDiff,
-};
-
-const inputOf = (golden: string) => golden.split("\n-----\n")[0]! + "\n";
-
-for (const [name, golden] of Object.entries(GOLDEN)) {
+for (const { name, input, expected } of goldensIn("diff")) {
   Deno.test(`diffKind gives the recorded outcome for ${name}`, () => {
-    const input = inputOf(golden);
     const outcome = compressor.compress(input, contextWith(true));
     const [what, text] = outcome.type === "unchanged"
       ? [`unchanged ${outcome.reason}`, ""]
@@ -81,7 +28,11 @@ for (const [name, golden] of Object.entries(GOLDEN)) {
         `elided ${outcome.omitted.count} of ${outcome.omitted.total} ${outcome.omitted.unit}`,
         outcome.text,
       ];
-    assert.equal(`${input}-----\n${what}\n${text}`, golden);
+    assert.equal(
+      `${what}
+${text}`,
+      expected,
+    );
   });
 }
 
@@ -224,7 +175,7 @@ Deno.test("diffKind keeps the names of commits and their messages", () => {
 });
 
 Deno.test("diffKind writes notes by which the lines of a file are found again", () => {
-  const form = elided(inputOf(newLargeAndGenerated))?.text ?? "";
+  const form = elided(inputOf("diff/new_large_and_generated"))?.text ?? "";
   const [note, first, last] = /^… lines (\d+)-(\d+) omitted \(\+\d+ -0/m.exec(
     form,
   )!;
@@ -232,7 +183,11 @@ Deno.test("diffKind writes notes by which the lines of a file are found again", 
     form.slice(0, form.indexOf(note)),
   )![1]!;
   const cut = cutOriginal(
-    { original: inputOf(newLargeAndGenerated), strategy: "diff", toolName: "" },
+    {
+      original: inputOf("diff/new_large_and_generated"),
+      strategy: "diff",
+      toolName: "",
+    },
     { path: name, lines: `${first}-${last}` },
   );
   assert(cut.ok);
@@ -240,7 +195,7 @@ Deno.test("diffKind writes notes by which the lines of a file are found again", 
 });
 
 testCompressor(compressor, [
-  ...Object.values(GOLDEN).map(inputOf),
+  ...goldensIn("diff").map(({ input }) => input),
   wideDiff(1),
   wideDiff(8),
   wideDiff(2).replaceAll("\n", "\r\n"),

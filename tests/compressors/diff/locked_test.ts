@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { diffKind } from "../../../src/compressors/diff/kind.ts";
-import { lockedIn, lockedText } from "../../../src/compressors/diff/locked.ts";
+import { lockedIn } from "../../../src/compressors/diff/locked.ts";
+import { lockedText } from "../../../src/compressors/diff/locked_package.ts";
 import { parseDiff } from "../../../src/compressors/diff/parse.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { contextWith } from "./make_diff.ts";

@@ -2,38 +2,27 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { htmlKind } from "../../../src/compressors/html/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
+import { contextOf, inputOf, testGoldens } from "../goldens.ts";
 import {
-  contextOf,
   elided,
   FILLER,
-  GOLDENS,
   htmlCompressor,
-  inputOf,
   pageOf,
   paragraphs,
 } from "./samples.ts";
 import { assertLinear, costRatio } from "../../cpu_time.ts";
 
-testCompressor(htmlCompressor, [
-  ...GOLDENS.map(({ input }) => input),
-  pageOf(paragraphs(5).join("")).replaceAll("\n", "\r\n"),
-  `<!DOCTYPE html>${FILLER}<p>\u00e9\ud83d\ude00 &nbsp;&lt;b&gt;`,
-]);
-
-for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`htmlKind writes the golden text of ${name}`, () => {
-    const outcome = htmlCompressor.compress(input, contextOf(true));
-    const text = outcome.type === "unchanged"
-      ? `unchanged: ${outcome.reason}\n`
-      : outcome.text;
-    assert.equal(text, expected);
-  });
-}
+testGoldens(htmlCompressor, {
+  folder: "html",
+  more: [
+    pageOf(paragraphs(5).join("")).replaceAll("\n", "\r\n"),
+    `<!DOCTYPE html>${FILLER}<p>\u00e9\ud83d\ude00 &nbsp;&lt;b&gt;`,
+  ],
+});
 
 Deno.test("htmlKind leaves a page alone when nothing may be left out", () => {
   assert.deepEqual(
-    htmlCompressor.compress(inputOf("article"), contextOf(false)),
+    htmlCompressor.compress(inputOf("html/article"), contextOf(false)),
     { type: "unchanged", reason: "nothing_to_fold" },
   );
 });
@@ -289,7 +278,7 @@ for (const [name, text] of Object.entries(OTHERS)) {
 }
 
 Deno.test("htmlKind leaves a part of a file to those who edit it", () => {
-  const part = inputOf("fragment");
+  const part = inputOf("html/fragment");
   assert.ok(recognise(part) >= 0.8);
   assert.equal(recognise(part, { path: "src/index.html" }), 0);
 });

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { parseHtml, valueOf } from "../../../src/text/html/parse.ts";
 import {
-  findMain,
   IS_ALERT,
   IS_EXACT,
   IS_GUTTER,
   IS_HIDDEN,
   IS_MISSED,
+} from "../../../src/compressors/html/node_bits.ts";
+import {
+  findMain,
   measurePage,
   planRegions,
 } from "../../../src/compressors/html/regions.ts";

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { parseHtml } from "../../../src/text/html/parse.ts";
-import {
-  measurePage,
-  type Region,
-} from "../../../src/compressors/html/regions.ts";
+import type { Region } from "../../../src/compressors/html/names.ts";
+import { measurePage } from "../../../src/compressors/html/regions.ts";
 import { renderPage } from "../../../src/compressors/html/render.ts";
 import { first, linesOf } from "./samples.ts";
 

@@ -1,44 +1,5 @@
 /** Golden inputs and small pages for the tests of the HTML compressor. @module */
-import article from "../../golden/html/article.txt" with { type: "text" };
-import coveragePy from "../../golden/html/coverage_py.txt" with {
-  type: "text",
-};
-import coveragePyIndex from "../../golden/html/coverage_py_index.txt" with {
-  type: "text",
-};
-import denoCoverage from "../../golden/html/deno_coverage.txt" with {
-  type: "text",
-};
-import denoDoc from "../../golden/html/deno_doc.txt" with { type: "text" };
-import formErrors from "../../golden/html/form_errors.txt" with {
-  type: "text",
-};
-import forum from "../../golden/html/forum.txt" with { type: "text" };
-import fragment from "../../golden/html/fragment.txt" with { type: "text" };
-import httpServerListing from "../../golden/html/http_server_listing.txt" with {
-  type: "text",
-};
-import javadoc from "../../golden/html/javadoc.txt" with { type: "text" };
-import mkdocsMaterial from "../../golden/html/mkdocs_material.txt" with {
-  type: "text",
-};
-import pydoc from "../../golden/html/pydoc.txt" with { type: "text" };
-import pytestHtml from "../../golden/html/pytest_html.txt" with {
-  type: "text",
-};
-import rustdoc from "../../golden/html/rustdoc.txt" with { type: "text" };
-import rustdocSource from "../../golden/html/rustdoc_source.txt" with {
-  type: "text",
-};
-import scriptApp from "../../golden/html/script_app.txt" with { type: "text" };
-import searchPage from "../../golden/html/search_page.txt" with {
-  type: "text",
-};
-import sphinx from "../../golden/html/sphinx.txt" with { type: "text" };
-import unchangedSmall from "../../golden/html/unchanged_small.txt" with {
-  type: "text",
-};
-import type { CompressContext } from "../../../src/core/compressor.ts";
+import { contextOf } from "../goldens.ts";
 import { htmlKind } from "../../../src/compressors/html/kind.ts";
 import { type Page, parseHtml, within } from "../../../src/text/html/parse.ts";
 import type { Node } from "../../../src/text/html/parse.ts";
@@ -48,59 +9,6 @@ import { entryOf } from "../../../src/engine/compressor.ts";
 
 /** The compressor of web pages. */
 export const { compressor: htmlCompressor } = entryOf(htmlKind);
-
-/** An input and what becomes of it. */
-export interface Golden {
-  readonly name: string;
-  readonly input: string;
-  readonly expected: string;
-}
-
-/** All golden files. */
-export const GOLDENS: readonly Golden[] = Object.entries({
-  article,
-  coveragePy,
-  coveragePyIndex,
-  denoCoverage,
-  denoDoc,
-  formErrors,
-  forum,
-  fragment,
-  httpServerListing,
-  javadoc,
-  mkdocsMaterial,
-  pydoc,
-  pytestHtml,
-  rustdoc,
-  rustdocSource,
-  scriptApp,
-  searchPage,
-  sphinx,
-  unchangedSmall,
-}).map(([name, file]) => goldenOf(name, file));
-
-function goldenOf(name: string, file: string): Golden {
-  const at = file.indexOf("\n-----\n");
-  return {
-    name,
-    input: file.slice(0, at + 1),
-    expected: file.slice(at + "\n-----\n".length),
-  };
-}
-
-/** A context; four characters count as a token. */
-export function contextOf(mayElide: boolean, query = ""): CompressContext {
-  return {
-    query,
-    mayElide,
-    countTokens: (text) => Math.ceil(text.length / 4),
-  };
-}
-
-/** The input of a golden file. */
-export function inputOf(name: string): string {
-  return GOLDENS.find((golden) => golden.name === name)!.input;
-}
 
 /** The elided form of a page; throws for any other outcome. */
 export function elided(html: string, query = ""): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { cutString } from "../../../src/compressors/json/cut_string.ts";
 import {
-  cutString,
   LONG_STRING,
   namesOf,
   opaqueIn,

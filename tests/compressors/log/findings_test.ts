@@ -3,7 +3,8 @@ import { logKind } from "../../../src/compressors/log/kind.ts";
 import { SOURCE } from "../../../src/compressors/log/findings.ts";
 import { viewLog } from "../../../src/compressors/log/view.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { contextOf, serviceLines } from "./samples.ts";
+import { contextOf } from "../goldens.ts";
+import { serviceLines } from "./samples.ts";
 
 /** Findings of a tool, a line of each different. */
 function findings(count: number, one: (line: number) => string[]): string[] {

@@ -5,25 +5,12 @@ import { viewLog } from "../../../src/compressors/log/view.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { unfoldStarts } from "../../../src/engine/line_starts.ts";
 import { assertLinear } from "../../cpu_time.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
-import { contextOf, GOLDENS, inputOf, serviceLines } from "./samples.ts";
+import { contextOf, goldensIn, inputOf, testGoldens } from "../goldens.ts";
+import { serviceLines } from "./samples.ts";
 
 const { compressor: logCompressor } = entryOf(logKind);
 
-testCompressor(logCompressor, GOLDENS.map(({ input }) => input));
-
-for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`logCompressor writes the golden text of ${name}`, () => {
-    const outcome = logCompressor.compress(
-      input,
-      contextOf(!name.startsWith("fold_")),
-    );
-    const text = outcome.type === "unchanged"
-      ? `unchanged: ${outcome.reason}\n`
-      : outcome.text;
-    assert.equal(text, expected);
-  });
-}
+testGoldens(logCompressor, { folder: "log" });
 
 /** Texts of the lines that an elided text keeps and the ranges that its notes name. */
 function read(text: string): { kept: string[]; covered: number } {
@@ -50,8 +37,8 @@ function elided(text: string, query = "") {
 }
 
 Deno.test("logCompressor accounts for every line exactly once", () => {
-  const texts = GOLDENS.filter(({ name }) =>
-    !name.startsWith("fold_") && name !== "unchanged" && name !== "ciAnsi"
+  const texts = goldensIn("log").filter(({ name }) =>
+    !name.startsWith("fold_") && name !== "unchanged" && name !== "ci_ansi"
   ).map(({ input }) => input);
   texts.push(
     serviceLines(400).join("\n"),
@@ -197,7 +184,7 @@ Deno.test("logCompressor says how many alike errors it leaves out", () => {
 });
 
 Deno.test("logCompressor keeps frames in the user's code and leaves library frames out", () => {
-  const { text } = elided(inputOf("service"));
+  const { text } = elided(inputOf("log/service"));
   assert.ok(text.includes("com.shop.pay.Client.capture(Client.java:88)"));
   assert.ok(text.includes("com.shop.pay.Worker.run(Worker.java:31)"));
   assert.ok(text.includes("Caused by: java.net.SocketTimeoutException"));
@@ -423,7 +410,7 @@ Deno.test("logKind.fold has an inverse on repeated lines, with and without a fin
 });
 
 Deno.test("logKind.fold has an inverse on real logs and says a common date once", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("log")) {
     const folded = logKind.fold?.(viewLog(input), contextOf(false));
     if (folded !== undefined) {
       assert.equal(folded.restore(folded.text), input, name);

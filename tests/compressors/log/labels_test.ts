@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { logKind } from "../../../src/compressors/log/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { assertLinear } from "../../cpu_time.ts";
-import { contextOf } from "./samples.ts";
+import { contextOf } from "../goldens.ts";
 
 const { compressor } = entryOf(logKind);
 

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { isRepeated, readLog } from "../../../src/compressors/log/recognise.ts";
 import { NO_LOGS } from "./no_logs.ts";
-import { inputOf, serviceLines } from "./samples.ts";
+import { inputOf } from "../goldens.ts";
+import { serviceLines } from "./samples.ts";
 import { logWith, STARTS } from "./start_samples.ts";
 import { TOOL_OUTPUTS } from "./tool_samples.ts";
 
 const LOGS: Record<string, string> = {
   service: serviceLines(100).join("\n"),
-  syslog: inputOf("fold_syslog"),
+  syslog: inputOf("log/fold_syslog"),
   python:
     "2026-02-02 10:00:00,123 INFO app started\n2026-02-02 10:00:01,123 ERROR app boom\nTraceback (most recent call last):\n" +
     '  File "a.py", line 1, in f\nValueError: x\n2026-02-02 10:00:02,123 INFO app going on\n',
@@ -43,19 +44,19 @@ const LOGS: Record<string, string> = {
 };
 for (
   const name of [
-    "cargoTest",
-    "ciAnsi",
-    "dockerBuild",
-    "goTest",
+    "cargo_test",
+    "ci_ansi",
+    "docker_build",
+    "go_test",
     "jest",
     "logfmt",
-    "makeGcc",
-    "npmInstall",
-    "pytestVerbose",
+    "make_gcc",
+    "npm_install",
+    "pytest_verbose",
     "slog",
   ]
 ) {
-  LOGS[name] = inputOf(name);
+  LOGS[name] = inputOf(`log/${name}`);
 }
 
 for (const [name, text] of Object.entries(LOGS)) {

@@ -11,7 +11,7 @@ import { STAYS } from "../../../src/engine/choose.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { indexLines } from "../../../src/text/lines.ts";
 import { ERROR, WARNING } from "../../../src/text/signs/flags.ts";
-import { contextOf } from "./samples.ts";
+import { contextOf } from "../goldens.ts";
 
 const RULES: Readonly<Record<string, string | undefined>> = {
   "app/a.py:3:7: F401 `os` imported but unused": "F401",

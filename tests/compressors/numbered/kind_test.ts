@@ -2,28 +2,14 @@ import assert from "node:assert/strict";
 import { numberedKind } from "../../../src/compressors/numbered/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import type { CompressOutcome } from "../../../src/core/compressor.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
-import { GOLDENS } from "./samples.ts";
+import { contextOf, inputOf, testGoldens } from "../goldens.ts";
 
 const { compressor, recognise } = entryOf(numberedKind);
 
-testCompressor(compressor, GOLDENS.map(({ input }) => input));
+testGoldens(compressor, { folder: "numbered" });
 
-const context = {
-  query: "",
-  mayElide: true,
-  countTokens: (text: string) => Math.ceil(text.length / 4),
-};
-
-for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`numberedKind writes the golden text of ${name}`, () => {
-    const outcome = compressor.compress(input, context);
-    assert(outcome.type === "reformatted");
-    assert.equal(outcome.text, expected);
-  });
-}
-
-const { input } = GOLDENS.find(({ name }) => name === "readArrow")!;
+const context = contextOf(true);
+const input = inputOf("numbered/read_arrow");
 const lines = input.trimEnd().split("\n");
 
 function within(part: CompressOutcome) {

@@ -5,7 +5,7 @@ import {
   readTree,
 } from "../../../src/compressors/paths/forms.ts";
 import { plainLine } from "../../../src/compressors/paths/parse.ts";
-import { inputOf } from "./samples.ts";
+import { inputOf } from "../goldens.ts";
 
 Deno.test("readTree gives whole paths and prints what was there", () => {
   for (
@@ -14,7 +14,7 @@ Deno.test("readTree gives whole paths and prints what was there", () => {
       ["tree_cut", readTree],
     ] as const
   ) {
-    const lines = inputOf(name).trimEnd().split("\n");
+    const lines = inputOf(`paths/${name}`).trimEnd().split("\n");
     const { rows, form } = read(lines)!;
     assert.ok(rows.some((row) => /^\w+\/.*\/\w/.test(plainLine(row))), name);
     assert.deepEqual(form.print(rows), lines);
@@ -29,7 +29,7 @@ Deno.test("formOf prints the rows of a list by what its heading says alone", () 
       ["diff_stat", readStat],
     ] as const
   ) {
-    const lines = inputOf(name).trimEnd().split("\n");
+    const lines = inputOf(`paths/${name}`).trimEnd().split("\n");
     const { rows, form } = read(lines)!;
     assert.deepEqual(formOf(form.label).print(rows), lines, name);
   }

@@ -2,24 +2,19 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { pathsKind } from "../../../src/compressors/paths/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
 import { assertLinear } from "../../cpu_time.ts";
-import { contextOf, GOLDENS, inputOf, manyPaths } from "./samples.ts";
+import { contextOf, goldensIn, inputOf, testGoldens } from "../goldens.ts";
+import { manyPaths } from "./samples.ts";
 
 const { recognise, compressor } = entryOf(pathsKind);
 
-testCompressor(compressor, GOLDENS.map(({ input }) => input));
+testGoldens(compressor, { folder: "paths" });
 
-for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`pathsKind writes the golden text of ${name}`, () => {
-    assert.equal(recognise(input), 1);
-    const outcome = compressor.compress(input, contextOf(true));
-    const text = outcome.type === "unchanged"
-      ? `unchanged: ${outcome.reason}\n`
-      : outcome.text;
-    assert.equal(text, expected);
-  });
-}
+Deno.test("pathsKind claims every golden list", () => {
+  for (const { name, input } of goldensIn("paths")) {
+    assert.equal(recognise(input), 1, name);
+  }
+});
 
 const STAT =
   " src/net/http.ts | 12 +++---\n src/net/tcp.ts  |  4 ++--\n logo.png        | Bin 0 -> 12 bytes\n 3 files changed, 9 insertions(+), 7 deletions(-)\n";
@@ -139,8 +134,8 @@ Deno.test("pathsKind keeps the largest and the smallest files of a long list wit
 Deno.test("pathsKind leaves nothing out of short lists or where that is not allowed", () => {
   for (
     const [text, mayElide] of [
-      [inputOf("find_few"), true],
-      [inputOf("find_large"), false],
+      [inputOf("paths/find_few"), true],
+      [inputOf("paths/find_large"), false],
     ] as const
   ) {
     const outcome = compressor.compress(text, contextOf(mayElide));

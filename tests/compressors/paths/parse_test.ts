@@ -6,7 +6,7 @@ import {
   readPlain,
   rowOf,
 } from "../../../src/compressors/paths/parse.ts";
-import { GOLDENS } from "./samples.ts";
+import { goldensIn } from "../goldens.ts";
 
 Deno.test("rowOf takes apart a path and what git says of it, and gives anything else back", () => {
   const row = rowOf(" M src/a.ts", "src/a.ts", { lead: " M " });
@@ -33,7 +33,7 @@ Deno.test("readColumns keeps what varies apart and aligns it as it was", () => {
 });
 
 Deno.test("readPaths prints back every list that it reads", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("paths")) {
     const view = readPaths(input, [readColumns, readPlain])!;
     const end = view.isCrlf ? "\r\n" : "\n";
     assert.equal(

@@ -13,7 +13,7 @@ import {
   unfoldRows,
   withHints,
 } from "../../../src/compressors/paths/unfold.ts";
-import { GOLDENS } from "./samples.ts";
+import { goldensIn } from "../goldens.ts";
 
 const length = (text: string) => text.length;
 
@@ -64,7 +64,7 @@ Deno.test("unfoldRows is the inverse of foldRows for any list", () => {
 Deno.test("unfoldPaths gives every golden list and every prefix of it back from nothing but the form", () => {
   const ways = [readTree, readStat, readColumns, readPlain];
   let count = 0;
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("paths")) {
     const lines = input.split("\n");
     for (const share of [0.3, 0.6, 0.8, 1]) {
       const text = lines.slice(0, Math.ceil(share * lines.length)).join("\n");

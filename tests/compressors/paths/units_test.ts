@@ -11,7 +11,8 @@ import {
   unitsOf,
 } from "../../../src/compressors/paths/units.ts";
 import { STAYS } from "../../../src/engine/choose.ts";
-import { contextOf, manyPaths } from "./samples.ts";
+import { contextOf } from "../goldens.ts";
+import { manyPaths } from "./samples.ts";
 
 function viewOf(lines: readonly string[]) {
   return readPaths(lines.join("\n"), [readPlain])!;

@@ -2,20 +2,16 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { proseKind } from "../../../src/compressors/prose/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
-import { contextOf, GOLDENS, inputOf, talk } from "./samples.ts";
+import { goldensIn, inputOf, testGoldens } from "../goldens.ts";
+import { contextOf, QUERIES, talk } from "./samples.ts";
 
 const { compressor: proseCompressor } = entryOf(proseKind);
 
-testCompressor(proseCompressor, GOLDENS.map(({ input }) => input));
-
-for (const { name, input, expected, query } of GOLDENS) {
-  Deno.test(`proseKind writes the golden text of ${name}`, () => {
-    const outcome = proseCompressor.compress(input, contextOf(true, query));
-    assert(outcome.type !== "unchanged", outcome.type);
-    assert.equal(outcome.text, expected);
-  });
-}
+testGoldens(proseCompressor, {
+  folder: "prose",
+  queries: QUERIES,
+  context: contextOf,
+});
 
 function elided(text: string, query = "") {
   const outcome = proseCompressor.compress(text, contextOf(true, query));
@@ -46,7 +42,11 @@ const NEEDLES = [
 ];
 
 Deno.test("proseKind keeps a sentence of every important kind wherever it stands", () => {
-  const samples = [talk(6), inputOf("agentReport"), inputOf("readme")];
+  const samples = [
+    talk(6),
+    inputOf("prose/agent_report"),
+    inputOf("prose/readme"),
+  ];
   fc.assert(
     fc.property(
       fc.constantFrom(...NEEDLES),
@@ -66,7 +66,7 @@ Deno.test("proseKind keeps a sentence of every important kind wherever it stands
 });
 
 Deno.test("proseKind keeps headings, code, first sentences of sections, and a question", () => {
-  const { text } = elided(inputOf("agentReport"));
+  const { text } = elided(inputOf("prose/agent_report"));
   for (
     const line of [
       "# Report: why checkout requests time out",
@@ -79,8 +79,11 @@ Deno.test("proseKind keeps headings, code, first sentences of sections, and a qu
 });
 
 Deno.test("proseKind tells the name of every option and of every heading, in place or in a note", () => {
-  for (const { name, input, query } of GOLDENS) {
-    const outcome = proseCompressor.compress(input, contextOf(true, query));
+  for (const { name, input } of goldensIn("prose")) {
+    const outcome = proseCompressor.compress(
+      input,
+      contextOf(true, QUERIES[name]),
+    );
     if (outcome.type !== "elided") continue;
     const heads = [
       ...input.matchAll(/^#+ (.*)$/gm),
@@ -93,18 +96,18 @@ Deno.test("proseKind tells the name of every option and of every heading, in pla
 });
 
 Deno.test("proseKind keeps who says what", () => {
-  const { text } = elided(inputOf("ghIssue"));
+  const { text } = elided(inputOf("prose/gh_issue"));
   for (const said of ["kito", "lenka-d", "ada-m"]) {
     assert.equal(
       text.split(`author:\t${said}\n`).length,
-      inputOf("ghIssue").split(`author:\t${said}\n`).length,
+      inputOf("prose/gh_issue").split(`author:\t${said}\n`).length,
     );
   }
   assert.match(text, /author:\tlenka-d\n(?:.*\n){3}--\nCareful: /);
 });
 
 Deno.test("proseKind keeps the entries of a long list that are unlike the others", () => {
-  const { text } = elided(inputOf("packages"));
+  const { text } = elided(inputOf("prose/packages"));
   for (
     const kept of ["BSD-3-Clause", "Apache-2.0", "ISC", "each ends with MIT"]
   ) {
@@ -113,15 +116,17 @@ Deno.test("proseKind keeps the entries of a long list that are unlike the others
 });
 
 Deno.test("proseKind keeps what the query asks for", () => {
-  const text = inputOf("agentReport");
+  const text = inputOf("prose/agent_report");
   const asked = "Somebody probably meant to come back to it later.";
   assert.ok(!elided(text).text.includes(asked));
   assert.ok(elided(text, "did somebody come back later?").text.includes(asked));
 });
 
 Deno.test("proseKind leaves whole sentences of the original, in order", () => {
-  for (const name of ["agentReport", "german", "manual", "readme", "russian"]) {
-    const input = inputOf(name);
+  for (
+    const name of ["agent_report", "german", "manual", "readme", "russian"]
+  ) {
+    const input = inputOf(`prose/${name}`);
     const kept = elided(input).text
       .split(/… \[[^\]]*\](?: … )?|^… lines? [\d-]+ omitted(?: \(.*\))?$/m);
     let at = 0;
@@ -134,7 +139,7 @@ Deno.test("proseKind leaves whole sentences of the original, in order", () => {
 });
 
 Deno.test("proseKind counts lines from the first line of a section", () => {
-  const text = inputOf("manual");
+  const text = inputOf("prose/manual");
   const first = /lines (\d+)-/.exec(elided(text).text)!;
   const context = { ...contextOf(true), firstLine: 101 };
   const outcome = proseCompressor.compress(text, context);
@@ -144,7 +149,7 @@ Deno.test("proseKind counts lines from the first line of a section", () => {
 });
 
 Deno.test("proseKind folds a section with an inverse of its own", () => {
-  const text = inputOf("gitLog");
+  const text = inputOf("prose/git_log");
   const context = { ...contextOf(false), firstLine: 50 };
   const outcome = proseCompressor.compress(text, context);
   assert(outcome.type === "reformatted" && outcome.restore !== undefined);
@@ -171,22 +176,28 @@ Deno.test("proseKind leaves its own forms alone", () => {
   const seal =
     "[30 sentences compressed to 20. Retrieve more: hash=0123456789abcdef01234567]";
   assert.deepEqual(
-    proseCompressor.compress(`${inputOf("readme")}\n${seal}`, contextOf(true)),
+    proseCompressor.compress(
+      `${inputOf("prose/readme")}\n${seal}`,
+      contextOf(true),
+    ),
     { type: "unchanged", reason: "already_compressed" },
   );
 });
 
 Deno.test("proseKind only folds when it may not elide", () => {
-  const outcome = proseCompressor.compress(inputOf("gitLog"), contextOf(false));
+  const outcome = proseCompressor.compress(
+    inputOf("prose/git_log"),
+    contextOf(false),
+  );
   assert(outcome.type === "reformatted");
   assert.deepEqual(
-    proseCompressor.compress(inputOf("german"), contextOf(false)),
+    proseCompressor.compress(inputOf("prose/german"), contextOf(false)),
     { type: "unchanged", reason: "nothing_to_fold" },
   );
 });
 
 Deno.test("proseKind keeps line ends of Windows", () => {
-  const { text } = elided(inputOf("readme").replaceAll("\n", "\r\n"));
+  const { text } = elided(inputOf("prose/readme").replaceAll("\n", "\r\n"));
   assert.ok(text.split("\n").slice(0, -1).every((line) => line.endsWith("\r")));
 });
 

@@ -6,28 +6,25 @@ import {
   FENCE,
   HEADING,
   ITEM,
-  parseProse,
   ROW,
   TEXT,
-} from "../../../src/compressors/prose/parse.ts";
+} from "../../../src/compressors/prose/line_kinds.ts";
+import { parseProse } from "../../../src/compressors/prose/parse.ts";
 import type { ContentHint } from "../../../src/core/detector.ts";
-import { GOLDEN as JSON_GOLDENS } from "../json/golden.ts";
-import { GOLDENS as LOG_GOLDENS } from "../log/samples.ts";
-import { GOLDENS as SEARCH_GOLDENS } from "../search_results/samples.ts";
-import { GOLDENS } from "./samples.ts";
+import { goldensIn } from "../goldens.ts";
 
 function isProse(text: string, hint: ContentHint = {}): boolean {
   return parseProse(text, hint) !== undefined;
 }
 
-for (const { name, input } of GOLDENS) {
+for (const { name, input } of goldensIn("prose")) {
   Deno.test(`parseProse claims ${name}`, () => {
     assert.ok(isProse(input));
   });
 }
 
 for (
-  const { name, input } of [...JSON_GOLDENS, ...LOG_GOLDENS, ...SEARCH_GOLDENS]
+  const { name, input } of ["json", "log", "search_results"].flatMap(goldensIn)
 ) {
   Deno.test(`parseProse leaves ${name} to others`, () => {
     assert.ok(!isProse(input));

@@ -1,78 +1,13 @@
 /** Golden inputs and generated documents for the tests of the prose compressor. @module */
-import agentReport from "../../golden/prose/agent_report.txt" with {
-  type: "text",
-};
-import apiReference from "../../golden/prose/api_reference.txt" with {
-  type: "text",
-};
-import chinese from "../../golden/prose/chinese.txt" with { type: "text" };
-import german from "../../golden/prose/german.txt" with { type: "text" };
-import ghIssue from "../../golden/prose/gh_issue.txt" with { type: "text" };
-import gitLog from "../../golden/prose/git_log.txt" with { type: "text" };
-import issueThread from "../../golden/prose/issue_thread.txt" with {
-  type: "text",
-};
-import manual from "../../golden/prose/manual.txt" with { type: "text" };
-import packages from "../../golden/prose/packages.txt" with { type: "text" };
-import readme from "../../golden/prose/readme.txt" with { type: "text" };
-import releaseNotes from "../../golden/prose/release_notes.txt" with {
-  type: "text",
-};
-import russian from "../../golden/prose/russian.txt" with { type: "text" };
-import serviceReadme from "../../golden/prose/service_readme.txt" with {
-  type: "text",
-};
-import toolHelp from "../../golden/prose/tool_help.txt" with { type: "text" };
 import type { CompressContext } from "../../../src/core/compressor.ts";
 
-/** An input and what becomes of it. */
-export interface Golden {
-  readonly name: string;
-  readonly input: string;
-  readonly expected: string;
-  /** What is asked when it is read. */
-  readonly query: string;
-}
-
-const QUERIES: Readonly<Record<string, string>> = {
-  apiReference: "how do I lock a valve, and what happens then?",
+/** What is asked when a golden file is read. */
+export const QUERIES: Readonly<Record<string, string>> = {
+  api_reference: "how do I lock a valve, and what happens then?",
   packages: "is there anything but MIT among the licences?",
-  toolHelp: "how do I check the format without writing files?",
-  serviceReadme: "how can I look at an original with the retrieval tool?",
+  tool_help: "how do I check the format without writing files?",
+  service_readme: "how can I look at an original with the retrieval tool?",
 };
-
-/** All golden files. */
-export const GOLDENS: readonly Golden[] = Object.entries({
-  agentReport,
-  apiReference,
-  chinese,
-  german,
-  ghIssue,
-  gitLog,
-  issueThread,
-  manual,
-  packages,
-  readme,
-  releaseNotes,
-  russian,
-  serviceReadme,
-  toolHelp,
-}).map(([name, file]) => goldenOf(name, file));
-
-function goldenOf(name: string, file: string): Golden {
-  const at = file.indexOf("\n-----\n");
-  return {
-    name,
-    input: file.slice(0, at + 1),
-    expected: file.slice(at + "\n-----\n".length),
-    query: QUERIES[name] ?? "",
-  };
-}
-
-/** The input of a golden file. */
-export function inputOf(name: string): string {
-  return GOLDENS.find((golden) => golden.name === name)!.input;
-}
 
 /** A context; four bytes count as a token. */
 export function contextOf(mayElide: boolean, query = ""): CompressContext {

@@ -5,7 +5,7 @@ import {
   headingsOf,
 } from "../../../src/compressors/search_results/fold.ts";
 import { parseSearch } from "../../../src/compressors/search_results/parse.ts";
-import { GOLDENS } from "./samples.ts";
+import { goldensIn } from "../goldens.ts";
 
 const folded = (text: string) => {
   const view = parseSearch(text, "Grep");
@@ -13,7 +13,7 @@ const folded = (text: string) => {
 };
 
 Deno.test("foldSearch is undone on real results", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("search_results")) {
     const fold = folded(input);
     if (fold !== undefined) assert.equal(fold.restore(fold.text), input, name);
   }

@@ -3,20 +3,12 @@ import fc from "fast-check";
 import { searchKind } from "../../../src/compressors/search_results/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
 import { cutOriginal } from "../../../src/compute/open_router.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
-import { contextOf, GOLDENS, grepLines, inputOf } from "./samples.ts";
+import { contextOf, inputOf, testGoldens } from "../goldens.ts";
+import { grepLines } from "./samples.ts";
 
 const { compressor, recognise } = entryOf(searchKind);
 
-testCompressor(compressor, GOLDENS.map(({ input }) => input));
-
-for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`searchKind writes the golden text of ${name}`, () => {
-    const outcome = compressor.compress(input, contextOf(true));
-    assert(outcome.type !== "unchanged");
-    assert.equal(outcome.text, expected);
-  });
-}
+testGoldens(compressor, { folder: "search_results" });
 
 function elided(text: string, query = "") {
   const outcome = compressor.compress(text, contextOf(true, query));
@@ -182,7 +174,7 @@ Deno.test("searchKind survives one character, one line, empty lines, many marks"
 });
 
 Deno.test("searchKind keeps banners and messages of the tool", () => {
-  const { text } = elided(inputOf("windows"));
+  const { text } = elided(inputOf("search_results/windows"));
   assert.ok(text.includes("grep: private/keys: Permission denied"));
   assert.ok(text.includes("Binary file bin\\shop.dll matches"));
 });

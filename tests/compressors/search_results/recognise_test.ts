@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { layoutOf } from "../../../src/compressors/search_results/recognise.ts";
-import { GOLDENS } from "./samples.ts";
+import { goldensIn } from "../goldens.ts";
 
-for (const { name, input } of GOLDENS) {
+for (const { name, input } of goldensIn("search_results")) {
   Deno.test(`layoutOf claims ${name}`, () => {
     assert.ok(layoutOf(input) !== undefined);
   });

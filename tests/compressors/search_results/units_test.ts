@@ -4,7 +4,8 @@ import { searchKind } from "../../../src/compressors/search_results/kind.ts";
 import { parseSearch } from "../../../src/compressors/search_results/parse.ts";
 import { searchUnits } from "../../../src/compressors/search_results/units.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { contextOf, GOLDENS, grepLines } from "./samples.ts";
+import { contextOf, goldensIn } from "../goldens.ts";
+import { grepLines } from "./samples.ts";
 
 const { compressor } = entryOf(searchKind);
 
@@ -16,7 +17,7 @@ function formOf(text: string, query = ""): string {
 }
 
 Deno.test("searchUnits covers the whole text, each unit behind its parent", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("search_results")) {
     const view = parseSearch(input);
     assert(view !== undefined, name);
     const { starts, weights, parents } = searchUnits(view, "");

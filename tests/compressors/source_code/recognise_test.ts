@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
 import { commentSignOf } from "../../../src/compressors/source_code/recognise.ts";
-import ciAnsi from "../../golden/log/ci_ansi.txt" with { type: "text" };
-import cargoTest from "../../golden/log/cargo_test.txt" with { type: "text" };
-import gitDiff from "../../golden/diff/git_diff_two_files.txt" with {
-  type: "text",
-};
-import gitShow from "../../golden/diff/git_show.txt" with { type: "text" };
-import nestedConfig from "../../golden/json/nested_config.txt" with {
-  type: "text",
-};
-import packageJson from "../../golden/json/package_json.txt" with {
-  type: "text",
-};
-import service from "../../golden/log/service.txt" with { type: "text" };
+import { inputOf } from "../goldens.ts";
 import { golden, GOLDENS } from "./samples.ts";
 
 Deno.test("commentSignOf knows code and its comments, by content or by path", () => {
@@ -59,19 +47,21 @@ Deno.test("commentSignOf knows languages by their words", () => {
 });
 
 Deno.test("commentSignOf leaves other texts alone", () => {
-  const others = {
-    cargoTest,
-    ciAnsi,
+  const goldens = [
+    "log/cargo_test",
+    "log/ci_ansi",
+    "log/service",
+    "diff/git_diff_two_files",
+    "diff/git_show",
+    "json/nested_config",
+    "json/package_json",
+  ];
+  const others: Record<string, string> = {
     css:
       ".a {\n  color: red;\n}\n\n@media print {\n  .a { display: none; }\n}\n"
         .repeat(5),
-    gitDiff,
-    gitShow,
     markdown:
       '# Title\n\nSome words:\n\n- one\n- two\n\n```ts\nimport { a } from "./a.ts";\nexport function f(): void {\n  a();\n}\n```\n\nMore words.\n',
-    nestedConfig,
-    packageJson,
-    service,
     trace:
       'openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3\nread(3, "root:x"..., 4096) = 1024\nclose(3) = 0\n'
         .repeat(9),
@@ -82,6 +72,7 @@ Deno.test("commentSignOf leaves other texts alone", () => {
       "# deploy\nname: app\nimport: base\nsteps:\n  - run: npm test\n  - run: npm build\n"
         .repeat(3),
   };
+  for (const name of goldens) others[name] = inputOf(name);
   for (const [name, text] of Object.entries(others)) {
     assert.equal(commentSignOf(text, {}), undefined, name);
   }

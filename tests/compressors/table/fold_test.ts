@@ -5,7 +5,8 @@ import {
   unfoldTables,
 } from "../../../src/compressors/table/fold.ts";
 import { tableKind } from "../../../src/compressors/table/kind.ts";
-import { GOLDENS, inputOf, padded } from "./samples.ts";
+import { goldensIn, inputOf } from "../goldens.ts";
+import { padded } from "./samples.ts";
 
 /** A form and its inverse, which gets nothing but the form. */
 function folded(text: string) {
@@ -17,7 +18,7 @@ function folded(text: string) {
 
 Deno.test("foldTables is reversed for every golden text and every prefix of lines of it", () => {
   let count = 0;
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("table")) {
     const lines = input.split("\n");
     for (const share of [0.3, 0.5, 0.7, 0.9, 1]) {
       const text = lines.slice(0, Math.ceil(share * lines.length)).join("\n");
@@ -32,9 +33,9 @@ Deno.test("foldTables is reversed for every golden text and every prefix of line
 });
 
 Deno.test("foldTables is reversed for texts that a few changed characters make irregular", () => {
-  const texts = GOLDENS.map(({ input }) => input).filter(({ length }) =>
-    length < 4000
-  );
+  const texts = goldensIn("table").map(({ input }) => input).filter((
+    { length },
+  ) => length < 4000);
   const parts = ["", " ", "  ", "|", ",", "\n", "\r\n", "=", "\t", "-", "é"];
   fc.assert(
     fc.property(
@@ -60,7 +61,7 @@ Deno.test("foldTables is reversed for texts that a few changed characters make i
 });
 
 Deno.test("foldTables reads every cell back from the form", () => {
-  const text = inputOf("fold_ps_aux");
+  const text = inputOf("table/fold_ps_aux");
   const form = folded(text)!;
   const changed = form.restore(form.text.replace("rcu_preempt", "rcu_changed"));
   assert.equal(changed, text.replace("rcu_preempt", "rcu_changed"));
@@ -85,14 +86,14 @@ Deno.test("foldTables separates cells by a sign that none of them holds", () => 
 });
 
 Deno.test("foldTables keeps line ends", () => {
-  const crlf = inputOf("fold_ps_aux").replaceAll("\n", "\r\n");
+  const crlf = inputOf("table/fold_ps_aux").replaceAll("\n", "\r\n");
   const form = folded(crlf)!;
   assert.ok(!/[^\r]\n/.test(form.text));
   assert.equal(form.restore(form.text), crlf);
 });
 
 Deno.test("foldTables keeps a row that is padded in another way as it is", () => {
-  const lines = inputOf("fold_ps_aux").split("\n");
+  const lines = inputOf("table/fold_ps_aux").split("\n");
   const odd = `${lines[7]}   `;
   lines[7] = odd;
   const form = folded(lines.join("\n"))!;

@@ -2,34 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tableKind } from "../../../src/compressors/table/kind.ts";
 import { entryOf } from "../../../src/engine/compressor.ts";
-import { testCompressor } from "../../conformance/compressor.ts";
 import { costRatio } from "../../cpu_time.ts";
-import { GOLDENS as LOGS } from "../log/samples.ts";
-import { GOLDENS as SEARCHES } from "../search_results/samples.ts";
-import {
-  contextOf,
-  GOLDENS,
-  inputOf,
-  orderLines,
-  padded,
-  podLines,
-} from "./samples.ts";
+import { goldensIn, inputOf, testGoldens } from "../goldens.ts";
+import { contextOf, orderLines, padded, podLines } from "./samples.ts";
 import { assertLinear } from "../../cpu_time.ts";
 
 const { compressor, recognise } = entryOf(tableKind);
 
-testCompressor(compressor, GOLDENS.map(({ input }) => input));
-
-for (const { name, input, expected } of GOLDENS) {
-  Deno.test(`tableKind writes the golden text of ${name}`, () => {
-    const context = contextOf(!name.startsWith("fold_"));
-    const outcome = compressor.compress(input, context);
-    const text = outcome.type === "unchanged"
-      ? `unchanged: ${outcome.reason}\n`
-      : outcome.text;
-    assert.equal(text, expected);
-  });
-}
+testGoldens(compressor, { folder: "table", context: contextOf });
 
 function elided(text: string, query = "", firstLine = 1) {
   const context = { ...contextOf(true, query), firstLine };
@@ -39,7 +19,7 @@ function elided(text: string, query = "", firstLine = 1) {
 }
 
 Deno.test("tableKind knows every golden table, whatever its line ends", () => {
-  for (const { name, input } of GOLDENS) {
+  for (const { name, input } of goldensIn("table")) {
     assert.equal(recognise(input), 1, name);
     assert.equal(recognise(input.trimEnd()), 1, name);
     assert.equal(recognise(input.replaceAll(/\r?\n/g, "\r\n")), 1, name);
@@ -47,7 +27,7 @@ Deno.test("tableKind knows every golden table, whatever its line ends", () => {
 });
 
 Deno.test("tableKind leaves texts of other kinds alone", () => {
-  for (const { name, input } of [...LOGS, ...SEARCHES]) {
+  for (const { name, input } of ["log", "search_results"].flatMap(goldensIn)) {
     assert.equal(recognise(input), 0, name);
   }
   const texts = [
@@ -103,7 +83,7 @@ Deno.test("tableKind keeps a failure in a cell that is padded between tabs", () 
 });
 
 Deno.test("tableKind leaves documents with a small table to others", () => {
-  const table = inputOf("fold_markdown_settings");
+  const table = inputOf("table/fold_markdown_settings");
   const prose = "A sentence about what follows, and why.\n".repeat(30);
   const texts = [
     `# T\n\n${prose}\n${table}`,
@@ -133,8 +113,8 @@ Deno.test("tableKind accounts for every line exactly once", () => {
   const texts = [
     orderLines(300).join("\n"),
     `$ kubectl get pods\n${podLines(200).join("\n")}\n`,
-    inputOf("csv_agents"),
-    inputOf("kubectl_pods"),
+    inputOf("table/csv_agents"),
+    inputOf("table/kubectl_pods"),
   ];
   for (const text of texts) {
     const outcome = elided(text);

@@ -10,7 +10,8 @@ import {
   rowSource,
 } from "../../../src/compressors/table/layout.ts";
 import { indexLines } from "../../../src/text/lines.ts";
-import { inputOf, orderLines, podLines, tableOf } from "./samples.ts";
+import { inputOf } from "../goldens.ts";
+import { orderLines, podLines, tableOf } from "./samples.ts";
 
 Deno.test("layoutOf finds the edge of each column, and that all rows keep to it", () => {
   const table = tableOf(podLines(30).join("\n"));
@@ -27,7 +28,7 @@ Deno.test("layoutOf finds the edge of each column, and that all rows keep to it"
 });
 
 Deno.test("layoutOf marks rows that are padded in another way", () => {
-  const lines = inputOf("fold_ps_aux").split("\n");
+  const lines = inputOf("table/fold_ps_aux").split("\n");
   const table = tableOf(lines.join("\n"));
   lines[7] = `${lines[7]}  `;
   const changed = { ...table, lines: indexLines(lines.join("\n")) };
@@ -53,10 +54,10 @@ Deno.test("rowSource and cellText give back what the text has", () => {
 });
 
 Deno.test("isListing is true for lists without a header alone", () => {
-  assert.ok(isListing(tableOf(inputOf("ls_long"))));
-  assert.ok(isListing(tableOf(inputOf("apt_list"))));
-  assert.ok(!isListing(tableOf(inputOf("ps_aux"))));
-  assert.ok(!isListing(tableOf(inputOf("csv_latency"))));
+  assert.ok(isListing(tableOf(inputOf("table/ls_long"))));
+  assert.ok(isListing(tableOf(inputOf("table/apt_list"))));
+  assert.ok(!isListing(tableOf(inputOf("table/ps_aux"))));
+  assert.ok(!isListing(tableOf(inputOf("table/csv_latency"))));
 });
 
 Deno.test("printRow puts cells at their places, or one blank behind a long one", () => {

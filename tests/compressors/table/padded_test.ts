@@ -9,7 +9,8 @@ import {
   findPadded,
 } from "../../../src/compressors/table/padded.ts";
 import { indexLines } from "../../../src/text/lines.ts";
-import { inputOf, podLines } from "./samples.ts";
+import { inputOf } from "../goldens.ts";
+import { podLines } from "./samples.ts";
 
 const find = (text: string) => findPadded(indexLines(text));
 
@@ -37,21 +38,21 @@ Deno.test("findPadded finds every block of a text", () => {
 });
 
 Deno.test("findPadded takes a line of dashes for none of the rows", () => {
-  const [table] = find(inputOf("pip_list"));
+  const [table] = find(inputOf("table/pip_list"));
   assert.deepEqual(table!.names, ["Package", "Version"]);
   assert.equal(table!.states[1], RULE);
   assert.equal(table!.states.filter((state) => state === PLAIN).length, 0);
 });
 
 Deno.test("findPadded gives names and cells of two words their column", () => {
-  const [docker] = find(inputOf("fold_docker_ps"));
+  const [docker] = find(inputOf("table/fold_docker_ps"));
   assert.deepEqual(docker!.names?.slice(0, 3), [
     "CONTAINER ID",
     "IMAGE",
     "COMMAND",
   ]);
   assert.equal(cellText(docker!, 1, 3), "3 hours ago");
-  const [df] = find(inputOf("df"));
+  const [df] = find(inputOf("table/df"));
   assert.equal(df!.names?.at(-1), "Mounted on");
 });
 
@@ -69,7 +70,7 @@ Deno.test("findPadded leaves code, prose, help, lists and logs alone", () => {
 
 Deno.test("findListings names the columns of ls -l, dpkg -l and apt list", () => {
   const names = (file: string) =>
-    findListings(indexLines(inputOf(file)))[0]?.names?.join(" ");
+    findListings(indexLines(inputOf(`table/${file}`)))[0]?.names?.join(" ");
   assert.equal(
     names("ls_long"),
     "mode links owner group size month day time name",
@@ -80,6 +81,6 @@ Deno.test("findListings names the columns of ls -l, dpkg -l and apt list", () =>
 });
 
 Deno.test("findListings finds every directory of ls -lR", () => {
-  const tables = findListings(indexLines(inputOf("fold_ls_recursive")));
+  const tables = findListings(indexLines(inputOf("table/fold_ls_recursive")));
   assert.ok(tables.length > 1);
 });

@@ -7,13 +7,14 @@ import {
   RULE,
   textsOf,
 } from "../../../src/compressors/table/layout.ts";
+import { findFramed } from "../../../src/compressors/table/framed.ts";
 import {
   findDelimited,
-  findFramed,
   readRecord,
 } from "../../../src/compressors/table/separated.ts";
 import { indexLines } from "../../../src/text/lines.ts";
-import { inputOf, orderLines } from "./samples.ts";
+import { inputOf } from "../goldens.ts";
+import { orderLines } from "./samples.ts";
 
 const find = (text: string, path?: string) =>
   findDelimited(indexLines(text), path)[0];
@@ -160,5 +161,5 @@ Deno.test("findFramed leaves rules, headings and diffs alone", () => {
   for (const text of texts) {
     assert.deepEqual(findFramed(indexLines(text)), [], text);
   }
-  assert.equal(findFramed(indexLines(inputOf("psql_orders"))).length, 1);
+  assert.equal(findFramed(indexLines(inputOf("table/psql_orders"))).length, 1);
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { tableKind } from "../../../src/compressors/table/kind.ts";
 import { labelOf, unitsOf } from "../../../src/compressors/table/units.ts";
 import { STAYS } from "../../../src/engine/choose.ts";
-import { contextOf, inputOf, orderLines } from "./samples.ts";
+import { inputOf } from "../goldens.ts";
+import { contextOf, orderLines } from "./samples.ts";
 
 function unitsIn(text: string, query = "") {
   const { lines, tables } = tableKind.parse(text, {})!;
@@ -65,7 +66,7 @@ Deno.test("unitsOf keeps rows by the key of a cell, and not by names", () => {
   ];
   assert.ok(staying(rows("exit_code", "137")).includes(21));
   assert.ok(staying(rows("status", "503")).includes(21));
-  const listing = inputOf("apt_list").replace("bash/now", "failure/now");
+  const listing = inputOf("table/apt_list").replace("bash/now", "failure/now");
   const { sights } = unitsIn(listing)!;
   assert.ok(sights[0]!.failing.every((byte) => byte === 0));
 });

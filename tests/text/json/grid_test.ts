@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Column, Grids } from "../../../src/text/json/grid.ts";
+import type { Column } from "../../../src/text/json/column.ts";
+import { Grids } from "../../../src/text/json/grid.ts";
 import { gridOf, viewOfValue } from "../../compressors/json/views.ts";
 
 /** Keys and what is known of each column. */

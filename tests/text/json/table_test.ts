@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  cellOf,
-  isShorter,
-  readTable,
-  tableOf,
-} from "../../../src/text/json/table.ts";
+import { readTable } from "../../../src/text/json/read_table.ts";
+import { cellOf, isShorter, tableOf } from "../../../src/text/json/table.ts";
 import {
   anyDocument,
   print,

@@ -4,9 +4,6 @@ import {
   endOfNumber,
   endOfString,
   escapeLength,
-  isClosing,
-  isDigit,
-  isOpening,
   skipSpace,
   stringEnd,
 } from "../../../src/text/json/tokens.ts";
@@ -52,18 +49,4 @@ Deno.test("skipSpace skips what JSON calls white space, and nothing else", () =>
   assert.equal(skipSpace(" \t\r\n\f", 0), 4);
   assert.equal(skipSpace("x", 0), 0);
   assert.equal(skipSpace("  ", 1), 2);
-});
-
-Deno.test("isOpening and isClosing know both kinds of brackets", () => {
-  const of = (is: (code: number) => boolean) =>
-    [..."[]{}()"].filter((sign) => is(sign.charCodeAt(0))).join("");
-  assert.equal(of(isOpening), "[{");
-  assert.equal(of(isClosing), "]}");
-});
-
-Deno.test("isDigit holds for 0 to 9 only", () => {
-  const digits = [..."/0123456789:"].filter((sign) =>
-    isDigit(sign.charCodeAt(0))
-  );
-  assert.equal(digits.join(""), "0123456789");
 });
