@@ -17,7 +17,7 @@ import {
   type Found,
   skipped,
   type Verdict,
-  verdicts,
+  verdictOf,
   warned,
 } from "./found.ts";
 import { programPath } from "../agents/locate.ts";
@@ -78,14 +78,13 @@ async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
   if (typeof routes === "string") return warned(routes);
   const [first, ...others] = routes;
   const details = { routes: routes.map(routeFacts), fix };
-  const say = verdicts(details);
   const hint = `${fix} starts it with the proxy`;
-  return first === undefined
-    ? say.warned(
+  return first !== undefined
+    ? routesVerdict([first, ...others], found, { fix: hint, details })
+    : verdictOf(details, [warned(
       `${title} does not use the proxy: no base URL in the shell or its files`,
       hint,
-    )
-    : routesVerdict([first, ...others], found, { fix: hint, details });
+    )]);
 }
 
 /** Base URLs that are set, those of the shell first; what is wrong with a file that cannot be read. */

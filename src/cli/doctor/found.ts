@@ -36,30 +36,38 @@ export interface Verdict {
   readonly details: Details;
 }
 
-/** Makes verdicts with these details; a hint is for what is not well. */
-export function verdicts(details: Details = {}) {
-  const verdict =
-    (status: CheckStatus) =>
-    (summary: string, hint: string | null = null): Verdict => ({
-      status,
-      summary,
-      hint,
-      details,
-    });
-  return {
-    /** Everything is as it should be. */
-    passed: verdict("pass"),
-    /** Something may not be as the user wants it. */
-    warned: verdict("warn"),
-    /** Something does not work. */
-    failed: verdict("fail"),
-    /** There is nothing to check. */
-    skipped: verdict("skip"),
-  };
+/** Makes verdicts of one status; a hint is for what is not well. */
+function verdict(status: CheckStatus) {
+  return (summary: string, hint: string | null = null): Verdict => ({
+    status,
+    summary,
+    hint,
+    details: {},
+  });
 }
 
-/** Verdicts without details. */
-export const { passed, warned, failed, skipped } = verdicts();
+/** Everything is as it should be. */
+export const passed = verdict("pass");
+/** Something may not be as the user wants it. */
+export const warned = verdict("warn");
+/** Something does not work. */
+export const failed = verdict("fail");
+/** There is nothing to check. */
+export const skipped = verdict("skip");
+
+/**
+ * The verdict of a check: the first row that holds, with these details and those of its own.
+ *
+ * @param rows Ends with one that always holds.
+ */
+export function verdictOf(
+  details: Details,
+  rows: readonly (Verdict | false | undefined)[],
+): Verdict {
+  const row = rows.find((row) => row !== false && row !== undefined);
+  if (!row) throw new RangeError("Cannot decide a check: no row holds");
+  return { ...row, details: { ...details, ...row.details } };
+}
 
 /** Milliseconds for an answer of a proxy that is busy. */
 const ASK_MS = 2000;

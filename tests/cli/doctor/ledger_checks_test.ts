@@ -1,6 +1,6 @@
-import { checkBudget } from "../../../src/cli/doctor/budget_check.ts";
 import assert from "node:assert/strict";
 import {
+  checkBudget,
   checkClock,
   checkPrefix,
   checkSavings,
