@@ -5,9 +5,8 @@ import type { Retriever } from "../ccr/retriever.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrStore } from "../core/store.ts";
-import { ownParts } from "./own_parts.ts";
-import { eventSum, NO_EVENTS } from "./session_stats.ts";
-import { onDemand } from "./keep_text.ts";
+import { onDemand, ownParts } from "./own_parts.ts";
+import { eventTotals, NO_EVENTS } from "./session_stats.ts";
 import { reasonOf } from "../pipeline/attempt.ts";
 import type { Compute } from "../compute/open_compute.ts";
 import type { ProxyEnv } from "../proxy/env.ts";
@@ -102,9 +101,8 @@ export function mcpSummary(
   clock: Clock,
 ): () => Promise<McpSummary> {
   let made: { readonly at: number; readonly summary: Promise<McpSummary> };
-  const sum = paths === undefined ? undefined : eventSum(paths.workspace);
   const read = async (): Promise<McpSummary> => {
-    const totals = await sum?.() ?? NO_EVENTS;
+    const totals = paths ? await eventTotals(paths.workspace) : NO_EVENTS;
     return {
       compressions: totals.compressions,
       retrievals: totals.retrievals,
