@@ -5,9 +5,9 @@ import {
   type ConfigValues,
   homeOf,
   KNOWN,
+  valueAt,
 } from "../agents/agent.ts";
 import { fileFailure } from "../agents/report.ts";
-import { valueAt } from "../edits/file_plan.ts";
 import {
   clineKeepable,
   type Keepable,

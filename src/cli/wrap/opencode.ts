@@ -7,11 +7,12 @@ import {
   type ConfigValues,
   type KeyPath,
   KNOWN,
+  valueAt,
+  valuesWith,
 } from "../agents/agent.ts";
 import { OPENCODE } from "../agents/registry.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
-import { valueAt, valuesWith } from "../edits/file_plan.ts";
 import {
   type FoundAddress,
   type PointRequest,

@@ -10,10 +10,9 @@ import {
   type WrapAgent,
 } from "./agent.ts";
 import { join } from "node:path";
-import { homeOf, KNOWN } from "../agents/agent.ts";
+import { homeOf, KNOWN, valueAt } from "../agents/agent.ts";
 import { agentFiles, leadsTo } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
-import { valueAt } from "../edits/file_plan.ts";
 import { WRAP_CLAUDE } from "./claude.ts";
 import { WRAP_CLINE, WRAP_CONTINUE, WRAP_OPENCLAW } from "./by_file.ts";
 import { WRAP_CODEX } from "./codex.ts";
