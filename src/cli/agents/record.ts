@@ -69,24 +69,13 @@ export type RecordFile = Awaited<ReturnType<typeof openRecord>>;
  */
 export async function openRecord(io: FileWorld) {
   const file = resolve(io.cwd, recordPath(resolvePaths(io.env).workspace));
-  const refused = (act: string, why: string) =>
-    new CliFailure(
-      `Cannot ${act} ${file}, which says what was registered with agents${why}`,
-    );
   let before: string | undefined;
   let installs: readonly Install[];
   try {
     before = await io.files.read(file);
     installs = parseRecord(before);
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      const { message } = error;
-      throw refused("read", `: ${message}. Move it away to go on without it`);
-    }
-    const code = systemCode(error);
-    throw code === undefined
-      ? error
-      : refused("read", ` (${code}). Set SVC_WORKSPACE_DIR to a directory`);
+    throw refusal(error, "read", file);
   }
   const save = async (next: readonly Install[]) => {
     const record = { version: RECORD_VERSION, installs: next };
@@ -99,11 +88,7 @@ export async function openRecord(io: FileWorld) {
         ? io.files.remove(file)
         : io.files.replace(file, { before, after }));
     } catch (error) {
-      const code = systemCode(error);
-      throw code === undefined ? error : refused(
-        "write",
-        ` (${code}). Nothing was changed; set SVC_WORKSPACE_DIR to a directory that you can write to`,
-      );
+      throw refusal(error, "write", file);
     }
     before = after;
     installs = next;
@@ -128,4 +113,23 @@ export async function openRecord(io: FileWorld) {
         installs.filter((one) => one.agent !== agent || one.file !== file),
       ),
   };
+}
+
+/** What to do where it cannot be used. */
+const ADVICE = {
+  read: "Set SVC_WORKSPACE_DIR to a directory",
+  write:
+    "Nothing was changed; set SVC_WORKSPACE_DIR to a directory that you can write to",
+} as const;
+
+/** A failure for the user; what has nothing to do with the file as it is. */
+function refusal(error: unknown, act: keyof typeof ADVICE, file: string) {
+  const code = systemCode(error);
+  const why = error instanceof SyntaxError
+    ? `: ${error.message}. Move it away to go on without it`
+    : ` (${code}). ${ADVICE[act]}`;
+  if (code === undefined && !(error instanceof SyntaxError)) return error;
+  return new CliFailure(
+    `Cannot ${act} ${file}, which says what was registered with agents${why}`,
+  );
 }

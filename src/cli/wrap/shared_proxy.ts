@@ -69,23 +69,7 @@ export async function joinProxy(
     await lease.release();
     throw error;
   }
-  const leave = async () => {
-    await lease.release();
-    if (await leases.count(port) === 0) {
-      await endStarted(io, leases, { system, wish });
-    }
-  };
-  return {
-    leave: async () => {
-      try {
-        await leases.alone(leave);
-      } catch (error) {
-        // The agent's exit code counts.
-        const { message } = unusable(io, error);
-        io.stderr(`svc: ${message}: a proxy may still run\n`);
-      }
-    },
-  };
+  return { leave: () => leave(io, leases, { system, lease, wish }) };
 }
 
 /** {@linkcode joinProxy} for one that stays: nothing is marked, and nothing ends it. */
@@ -155,23 +139,33 @@ async function usableProxy(
   return pid;
 }
 
-/** Ends the proxy that a wrap has started, and forgets it. */
-async function endStarted(
+async function leave(
   io: CliIo,
   leases: Leases,
-  { system, wish: { config } }: {
+  { system, lease, wish: { config } }: {
     readonly system: WrapSystem;
+    readonly lease: HeldFile;
     readonly wish: ProxyWish;
   },
 ): Promise<void> {
-  const started = await leases.started(config.port);
-  if (started === undefined) return;
-  const asked = await askProxy(config, io, ASK_MS);
-  // What took its place meanwhile is another's.
-  if (asked.state === "up" && pidOf(asked) === started.pid) {
-    await stopProxy(io, started.pid, system);
+  try {
+    await leases.alone(async () => {
+      await lease.release();
+      if (await leases.count(config.port) > 0) return;
+      const started = await leases.started(config.port);
+      if (started === undefined) return;
+      const asked = await askProxy(config, io, ASK_MS);
+      // What took its place meanwhile is another's.
+      if (asked.state === "up" && pidOf(asked) === started.pid) {
+        await stopProxy(io, started.pid, system);
+      }
+      await leases.remember(config.port, undefined);
+    });
+  } catch (error) {
+    // The agent's exit code counts.
+    const { message } = unusable(io, error);
+    io.stderr(`svc: ${message}: a proxy may still run\n`);
   }
-  await leases.remember(config.port, undefined);
 }
 
 /** Files of a run. */
