@@ -17,7 +17,7 @@ import {
 } from "../../../src/cli/install/installed.ts";
 import { type Home, inHome } from "../uninstall/home.ts";
 
-Deno.test("serviceFor gives a program from its sources what the tasks set, and one file only its place", () => {
+Deno.test("describe gives a program from its sources what the tasks set, and one file only its place", () => {
   const source = sampleService("linux", { env: { DENO_DIR: "/d" } });
   assert.equal(source.env["DENO_NO_UPDATE_CHECK"], "1");
   assert.equal(source.env["DENO_DIR"], "/d");
@@ -32,7 +32,7 @@ Deno.test("serviceFor gives a program from its sources what the tasks set, and o
   );
 });
 
-Deno.test("serviceFor passes on what no settings file can hold, and no secret of the shell", () => {
+Deno.test("describe passes on what no settings file can hold, and no secret of the shell", () => {
   const { env } = sampleService("linux", {
     env: {
       SVC_OFFLINE: "1",
@@ -59,7 +59,7 @@ Deno.test("serviceFor passes on what no settings file can hold, and no secret of
   }
 });
 
-Deno.test("serviceFor gives a container the stored settings, its own place and no path of this machine", () => {
+Deno.test("describe gives a container the stored settings, its own place and no path of this machine", () => {
   const { env } = sampleService("container", {
     env: { SVC_WORKSPACE_DIR: "/w", DENO_DIR: "/d" },
     stored: { SVC_BUDGET: "5", SVC_PORT: "1" },
@@ -71,7 +71,7 @@ Deno.test("serviceFor gives a container the stored settings, its own place and n
   assert.equal(env["DENO_DIR"], undefined);
 });
 
-Deno.test("serviceFor runs the service of root under the account that asked for it, with files of its own", () => {
+Deno.test("describe runs the service of root under the account that asked for it, with files of its own", () => {
   const root = { HOME: "/root", USER: "root", SUDO_USER: "eve" };
   const options = { scope: "system", env: root, userId: 0 } as const;
   const service = sampleService("linux", options);
