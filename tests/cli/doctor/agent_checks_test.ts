@@ -4,31 +4,24 @@ import {
   checkCodex,
   checkOpencode,
 } from "../../../src/cli/doctor/agent_checks.ts";
-import { foundIn, type WorldParts } from "./world.ts";
+import { checkCases, foundIn, type WorldParts } from "./world.ts";
 
+const HERE = "http://127.0.0.1:8787";
+const V1 = `${HERE}/v1`;
 const USER = "/home/a/.claude/settings.json";
 const settings = (env: object) => JSON.stringify({ env });
-const check = async (parts: WorldParts) =>
-  await checkClaude(await foundIn(parts));
-const HERE = "http://127.0.0.1:8787";
 
-Deno.test("checkClaude passes when the user's settings lead to the proxy", async () => {
-  const env = { ANTHROPIC_BASE_URL: HERE, ENABLE_TOOL_SEARCH: "true" };
-  const texts = { [USER]: settings(env) };
-  const { status, summary } = await check({ texts });
-  assert.equal(status, "pass");
-  assert.match(
-    summary,
-    /\/home\/a\/\.claude\/settings\.json points to the proxy/,
-  );
+/** A world in which Claude Code's user settings have these variables. */
+const claude = (env: object, shell: Record<string, string> = {}) => ({
+  texts: { [USER]: settings(env) },
+  env: shell,
 });
 
 Deno.test("checkClaude believes the file that wins: local, project, user, then the shell", async () => {
-  const texts: Record<string, string> = {};
+  const texts: Record<string, string> = { "/home/a/.claude/x": "" };
   const from = async () => {
     const env = { ANTHROPIC_BASE_URL: "http://127.0.0.1:1" };
-    return (await check({ texts: { "/home/a/.claude/x": "", ...texts }, env }))
-      .details["from"];
+    return (await checkClaude(await foundIn({ texts, env }))).details["from"];
   };
   assert.equal(await from(), "ANTHROPIC_BASE_URL in the shell");
   for (
@@ -43,160 +36,122 @@ Deno.test("checkClaude believes the file that wins: local, project, user, then t
   }
 });
 
-Deno.test("checkClaude warns where nothing is set or it leads elsewhere, and says what to do", async () => {
-  const nothing = await check({ texts: { [USER]: "{}" } });
-  assert.equal(nothing.status, "warn");
-  assert.match(nothing.hint ?? "", /ANTHROPIC_BASE_URL=http.*:8787 claude/);
-  const past = settings({ ANTHROPIC_BASE_URL: "https://api.example" });
-  assert.equal((await check({ texts: { [USER]: past } })).status, "warn");
-});
-
-Deno.test("checkClaude fails for a base URL with /v1, which Claude Code adds itself", async () => {
-  const doubled = settings({ ANTHROPIC_BASE_URL: `${HERE}/v1/` });
-  const { status, summary } = await check({ texts: { [USER]: doubled } });
-  assert.equal(status, "fail");
-  assert.match(summary, /ends in \/v1/);
-  const vertex = settings({
+Deno.test("checkClaude passes for what leads to the proxy, warns of what does not, and says what to do", async () => {
+  const base = { ANTHROPIC_BASE_URL: HERE };
+  const vertex = {
     CLAUDE_CODE_USE_VERTEX: "1",
-    ANTHROPIC_VERTEX_BASE_URL: `${HERE}/v1`,
-  });
-  assert.equal((await check({ texts: { [USER]: vertex } })).status, "pass");
-});
-
-Deno.test("checkClaude looks at the cloud that Claude Code uses", async () => {
-  const texts = {
-    [USER]: settings({ ANTHROPIC_BASE_URL: HERE, ENABLE_TOOL_SEARCH: "auto" }),
+    ANTHROPIC_VERTEX_BASE_URL: V1,
   };
-  const vertex = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "1" } });
-  assert.match(vertex.summary, /ANTHROPIC_VERTEX_BASE_URL is not set/);
-  const off = await check({ texts, env: { CLAUDE_CODE_USE_VERTEX: "0" } });
-  assert.equal(off.status, "pass");
-  const bedrock = await check({ texts, env: { CLAUDE_CODE_USE_BEDROCK: "1" } });
-  assert.match(bedrock.summary, /Bedrock/);
+  await checkCases(checkClaude, [
+    [{}, "skip"],
+    [
+      claude({ ...base, ENABLE_TOOL_SEARCH: "true" }),
+      "pass",
+      /\/home\/a\/\.claude\/settings\.json points to the proxy/,
+    ],
+    [claude({}), "warn", /^/, /ANTHROPIC_BASE_URL=http.*:8787 claude/],
+    [claude({ ANTHROPIC_BASE_URL: "https://api.example/secret" }), "warn"],
+    // Claude Code adds /v1 itself, but not for Vertex.
+    [claude({ ANTHROPIC_BASE_URL: `${V1}/` }), "fail", /ends in \/v1/],
+    [claude(vertex), "pass"],
+    [
+      claude(base, { CLAUDE_CODE_USE_VERTEX: "1" }),
+      "warn",
+      /ANTHROPIC_VERTEX_BASE_URL is not set/,
+    ],
+    [claude(base, { CLAUDE_CODE_USE_VERTEX: "0" }), "pass"],
+    [claude(base, { CLAUDE_CODE_USE_BEDROCK: "1" }), "warn", /Bedrock/],
+    [
+      { texts: { [USER]: '{"env": {"KEY": "secret"' } },
+      "warn",
+      /cannot read \/home\/a\/\.claude\/settings/,
+    ],
+  ]);
 });
 
 Deno.test("checkClaude says where Claude Code searches for tools itself: svc defers none of its definitions then", async () => {
-  const base = { ANTHROPIC_BASE_URL: HERE };
-  const of = async (more: object) =>
-    await check({ texts: { [USER]: settings({ ...base, ...more }) } });
-  for (const more of [{}, { ENABLE_TOOL_SEARCH: "false" }]) {
-    const { status, summary, details } = await of(more);
-    assert.equal(status, "pass");
-    assert.doesNotMatch(summary, /search/);
-    assert.equal(details["tool_search"], "off");
+  const searching =
+    /; it searches for tools itself \(ENABLE_TOOL_SEARCH in .*settings\.json\), and svc defers none/;
+  const cases = [[undefined, "off"], ["false", "off"], ["true", "on"]] as const;
+  for (const [ENABLE_TOOL_SEARCH, state] of cases) {
+    const env = { ANTHROPIC_BASE_URL: HERE, ENABLE_TOOL_SEARCH };
+    const verdict = await checkClaude(await foundIn(claude(env)));
+    assert.deepEqual([verdict.status, verdict.details["tool_search"]], [
+      "pass",
+      state,
+    ]);
+    assert.equal(searching.test(verdict.summary), state === "on");
   }
-  const on = await of({ ENABLE_TOOL_SEARCH: "true" });
-  assert.equal(on.status, "pass");
-  assert.match(
-    on.summary,
-    /; it searches for tools itself \(ENABLE_TOOL_SEARCH in .*settings\.json\), and svc defers none/,
-  );
-});
-
-Deno.test("checkClaude skips a machine without it, and warns of a file that it cannot read", async () => {
-  assert.equal((await check({})).status, "skip");
-  const broken = await check({ texts: { [USER]: '{"env": {"KEY": "secret"' } });
-  assert.equal(broken.status, "warn");
-  assert.match(broken.summary, /cannot read \/home\/a\/\.claude\/settings/);
-  assert(!JSON.stringify(broken).includes("secret"));
 });
 
 const FILE = "/home/a/.codex/config.toml";
-const CODEX_CHECK_HERE = "http://127.0.0.1:8787/v1";
-const codexCheckCheck = async (parts: WorldParts) =>
-  await checkCodex(await foundIn(parts));
-const withText = (text: string) => codexCheckCheck({ texts: { [FILE]: text } });
-
-Deno.test("checkCodex passes for the provider in use, its own or the default one", async () => {
-  const own = await withText(
-    `model_provider = "svc"\n[model_providers.svc]\nbase_url = "${CODEX_CHECK_HERE}"\n`,
-  );
-  assert.equal(own.status, "pass");
-  assert.match(own.summary, /base_url of the provider "svc" in \/home/);
-  const key = await withText(`openai_base_url = "${CODEX_CHECK_HERE}"\n`);
-  assert.equal(key.status, "pass");
-  const profile = await withText(
-    `profile = "work"\n[profiles.work]\nmodel_provider = "p"\n[model_providers.p]\nbase_url = "${CODEX_CHECK_HERE}"\n`,
-  );
-  assert.equal(profile.status, "pass");
+const codex = (text: string, env: Record<string, string> = {}): WorldParts => ({
+  texts: { [FILE]: text },
+  env,
 });
+const provider = (name: string, line: string) =>
+  `[model_providers.${name}]\n${line}\n`;
 
-Deno.test("checkCodex takes the shell only where the file says nothing", async () => {
-  const env = { OPENAI_BASE_URL: CODEX_CHECK_HERE };
-  const shell = await codexCheckCheck({ texts: { [FILE]: "" }, env });
-  assert.match(shell.summary, /^OPENAI_BASE_URL in the shell points/);
-  const other = `model_provider = "x"\n[model_providers.x]\nname = "x"\n`;
-  const none = await codexCheckCheck({ texts: { [FILE]: other }, env });
-  assert.equal(none.status, "warn");
-  assert.match(none.summary, /provider "x", which has no base_url/);
-});
-
-Deno.test("checkCodex warns where nothing is set, and takes CODEX_HOME", async () => {
-  const nothing = await withText("");
-  assert.equal(nothing.status, "warn");
-  assert.match(nothing.hint ?? "", /openai_base_url = "http:.*:8787\/v1"/);
-  const moved = await codexCheckCheck({
-    texts: { "/codex/config.toml": `openai_base_url = "${CODEX_CHECK_HERE}"` },
+Deno.test("checkCodex looks at the provider in use, of its file or a profile, and at the shell where that says nothing", async () => {
+  const shell = { OPENAI_BASE_URL: V1 };
+  const url = `base_url = "${V1}"`;
+  const moved = {
+    texts: { "/codex/config.toml": `openai_base_url = "${V1}"` },
     env: { CODEX_HOME: "/codex" },
-  });
-  assert.equal(moved.status, "pass");
+  };
+  await checkCases(checkCodex, [
+    [
+      codex(`model_provider = "svc"\n${provider("svc", url)}`),
+      "pass",
+      /base_url of the provider "svc" in \/home/,
+    ],
+    [codex(`openai_base_url = "${V1}"\n`), "pass"],
+    [
+      codex(
+        `profile = "work"\n[profiles.work]\nmodel_provider = "p"\n${
+          provider("p", url)
+        }`,
+      ),
+      "pass",
+    ],
+    [codex("", shell), "pass", /^OPENAI_BASE_URL in the shell points/],
+    [
+      codex(`model_provider = "x"\n${provider("x", 'name = "x"')}`, shell),
+      "warn",
+      /provider "x", which has no base_url/,
+    ],
+    [codex(""), "warn", /^/, /openai_base_url = "http:.*:8787\/v1"/],
+    [moved, "pass"],
+    [{}, "skip"],
+    [codex("a = "), "warn", /cannot read .*TOML/],
+  ]);
 });
 
-Deno.test("checkCodex skips a machine without it, and warns of a file that it cannot read", async () => {
-  assert.equal((await codexCheckCheck({})).status, "skip");
-  assert.match((await withText("a = ")).summary, /cannot read .*TOML/);
-});
-
-const OPENCODE_CHECK_FILE = "/home/a/.config/opencode/opencode.json";
-const provider = (baseURL: string, name = "anthropic") =>
-  JSON.stringify({ provider: { [name]: { options: { baseURL } } } });
-const opencodeCheckCheck = async (parts: WorldParts) =>
-  await checkOpencode(await foundIn(parts));
+const CONFIG = "/home/a/.config/opencode/opencode.json";
+const anthropic = (baseURL: string) =>
+  JSON.stringify({ provider: { anthropic: { options: { baseURL } } } });
+const opencode = (
+  text: string,
+  texts: Record<string, string> = {},
+): WorldParts => ({ texts: { [CONFIG]: text, ...texts } });
 
 Deno.test("checkOpencode passes when a provider leads to the proxy, of the user or of this directory", async () => {
-  const here = provider("http://127.0.0.1:8787/v1");
-  const user = await opencodeCheckCheck({
-    texts: { [OPENCODE_CHECK_FILE]: here },
-  });
-  assert.equal(user.status, "pass");
-  assert.match(
-    user.summary,
-    /^the provider "anthropic" in .* points to the proxy/,
-  );
-  const project = await opencodeCheckCheck({
-    texts: { [OPENCODE_CHECK_FILE]: "{}", "/project/opencode.json": here },
-  });
-  assert.equal(project.status, "pass");
-  const named = await opencodeCheckCheck({
-    texts: { "/my.json": here },
+  const named = {
+    texts: { "/my.json": anthropic(V1) },
     env: { OPENCODE_CONFIG: "/my.json" },
-  });
-  assert.equal(named.status, "pass");
-});
-
-Deno.test("checkOpencode warns where no provider leads there, and fails without /v1", async () => {
-  assert.equal(
-    (await opencodeCheckCheck({ texts: { [OPENCODE_CHECK_FILE]: "{}" } }))
-      .status,
-    "warn",
-  );
-  const past = await opencodeCheckCheck({
-    texts: { [OPENCODE_CHECK_FILE]: provider("https://x.example") },
-  });
-  assert.equal(past.status, "warn");
-  const bare = provider("http://127.0.0.1:8787");
-  const { status, summary } = await opencodeCheckCheck({
-    texts: { [OPENCODE_CHECK_FILE]: bare },
-  });
-  assert.equal(status, "fail");
-  assert.match(summary, /has no \/v1/);
-});
-
-Deno.test("checkOpencode skips a machine without it, and warns of a file that it cannot read", async () => {
-  assert.equal((await opencodeCheckCheck({})).status, "skip");
-  assert.equal(
-    (await opencodeCheckCheck({ texts: { [OPENCODE_CHECK_FILE]: "{" } }))
-      .status,
-    "warn",
-  );
+  };
+  await checkCases(checkOpencode, [
+    [
+      opencode(anthropic(V1)),
+      "pass",
+      /^the provider "anthropic" in .* points to the proxy/,
+    ],
+    [opencode("{}", { "/project/opencode.json": anthropic(V1) }), "pass"],
+    [named, "pass"],
+    [opencode("{}"), "warn"],
+    [opencode(anthropic("https://x.example/secret")), "warn"],
+    [opencode(anthropic(HERE)), "fail", /has no \/v1/],
+    [{}, "skip"],
+    [opencode("{"), "warn"],
+  ]);
 });

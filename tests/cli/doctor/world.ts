@@ -1,5 +1,11 @@
 /** A machine with a proxy, made of literals. */
-import { type Found, gather } from "../../../src/cli/doctor/found.ts";
+import assert from "node:assert/strict";
+import {
+  type CheckStatus,
+  type Found,
+  gather,
+  type Verdict,
+} from "../../../src/cli/doctor/found.ts";
 import type { FileFacts, Machine } from "../../../src/cli/doctor/machine.ts";
 import type { CliIo } from "../../../src/cli/io.ts";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
@@ -23,6 +29,36 @@ export const HEALTH = {
     ledger: { status: "healthy", backend: "sqlite" },
   },
 };
+
+/** What a test expects of a check: its status, its line, its hint. */
+export type Expected = readonly [
+  status: CheckStatus,
+  summary?: RegExp | string,
+  hint?: RegExp,
+];
+
+/** Compares what a check found; nothing of it may hold the word `secret`. */
+export function verdictIs(
+  verdict: Verdict | undefined,
+  [status, summary = /^/, hint = /^/]: Expected,
+): void {
+  assert.ok(verdict !== undefined);
+  assert.equal(verdict.status, status, verdict.summary);
+  if (typeof summary === "string") assert.equal(verdict.summary, summary);
+  else assert.match(verdict.summary, summary);
+  assert.match(verdict.hint ?? "", hint);
+  assert.doesNotMatch(JSON.stringify(verdict), /secret/);
+}
+
+/** Runs a check in several worlds. */
+export async function checkCases(
+  check: (found: Found) => Verdict | Promise<Verdict | undefined>,
+  cases: readonly (readonly [WorldParts, ...Expected])[],
+): Promise<void> {
+  for (const [parts, ...expected] of cases) {
+    verdictIs(await check(await foundIn(parts)), expected);
+  }
+}
 
 /** Facts of a file of this user. */
 export function fileOf(parts: Partial<FileFacts> = {}): FileFacts {
