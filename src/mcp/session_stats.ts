@@ -59,8 +59,8 @@ export function makeSessionStats(parts: SessionParts) {
 export const NO_EVENTS: McpTotals = {
   compressions: 0,
   retrievals: 0,
-  tokensSaved: 0,
-  tokensRetrieved: 0,
+  tokens_saved: 0,
+  tokens_retrieved: 0,
 };
 
 function plus(
@@ -71,12 +71,12 @@ function plus(
     ? {
       ...totals,
       compressions: totals.compressions + 1,
-      tokensSaved: totals.tokensSaved + tokensBefore - tokensAfter,
+      tokens_saved: totals.tokens_saved + tokensBefore - tokensAfter,
     }
     : {
       ...totals,
       retrievals: totals.retrievals + 1,
-      tokensRetrieved: totals.tokensRetrieved + tokensAfter,
+      tokens_retrieved: totals.tokens_retrieved + tokensAfter,
     };
 }
 

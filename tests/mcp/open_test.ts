@@ -124,12 +124,12 @@ Deno.test("openMcp writes its events, without any content", async () => {
     join(place.path, "session_stats.jsonl"),
   );
   assert.ok(!/hush|ERROR/.test(text));
-  const { compressions, retrievals, tokensSaved } = await eventTotals(
+  const { compressions, retrievals, tokens_saved } = await eventTotals(
     place.path,
   );
   assert.equal(compressions, 1);
   assert.ok(retrievals >= 1);
-  assert.ok(tokensSaved > 1000);
+  assert.ok(tokens_saved > 1000);
 });
 
 Deno.test("openMcp leaves nothing behind when it is stateless", async () => {

@@ -49,8 +49,8 @@ Deno.test("makeSessionStats adds up what the tools did, also where nothing may b
   assert.deepEqual(totals(), {
     compressions: 2,
     retrievals: 1,
-    tokensSaved: 140,
-    tokensRetrieved: 20,
+    tokens_saved: 140,
+    tokens_retrieved: 20,
   });
 });
 

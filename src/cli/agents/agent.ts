@@ -107,8 +107,8 @@ export interface Agent extends KnownAgent<AgentId> {
   valueOf(launch: Launch): ConfigValues;
   /** The launch in an entry; `undefined` when it starts no program, or not in a way that we write. */
   launchOf(value: unknown): Launch | undefined;
-  /** Name under which the model sees one of the server's tools. */
-  toolName(tool: string): string;
+  /** What the model sees before the names of the server's tools. */
+  readonly toolPrefix: string;
 }
 
 /** A configuration that cannot be read or not be edited safely. */

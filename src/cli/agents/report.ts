@@ -65,8 +65,8 @@ export function commandText(command: readonly string[]): string {
 }
 
 /** Names of the tools as the agent's model sees them. */
-export function toolNames(agent: Agent): string[] {
-  return TOOL_NAMES.map((tool) => agent.toolName(tool));
+export function toolNames({ toolPrefix }: Agent): string[] {
+  return TOOL_NAMES.map((tool) => toolPrefix + tool);
 }
 
 /** An edit for people. */

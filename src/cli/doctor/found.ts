@@ -143,19 +143,15 @@ export interface Found extends Disposable {
   readonly ledger: FoundLedger;
 }
 
-/** Where to look. */
-interface Gathering {
-  /** The outside world of every command. */
-  readonly io: CliIo;
-  /** The system. */
-  readonly machine: Machine;
-  /** Port of the proxy; that of the settings when not given. */
-  readonly port?: number | undefined;
-}
-
-/** Gathers it. Rejects for what nobody foresaw only. */
+/**
+ * Gathers it. Rejects for what nobody foresaw only.
+ *
+ * @param port Port of the proxy; that of the settings when not given.
+ */
 export async function gather(
-  { io, machine, port }: Gathering,
+  { io, machine, port }: Pick<Found, "io" | "machine"> & {
+    readonly port?: number | undefined;
+  },
 ): Promise<Found> {
   const flags = port === undefined ? {} : { port: `${port}` };
   const settings = await settingsOf(flags, io);
@@ -204,47 +200,33 @@ async function settingsOf(
 
 /** Where files are, as far as that is known; nothing else of what is wrong. */
 function placesOnly(flags: TextValues, env: TextValues): Config {
-  const names = [
-    ...PATH_VARIABLES.map(({ env }) => env),
-    "HOME",
-    "USERPROFILE",
-  ];
+  const homes = ["SVC_WORKSPACE_DIR", "HOME", "USERPROFILE"];
+  const names = [...PATH_VARIABLES.map(({ env }) => env), ...homes];
   const places = given(env, names);
-  const hasPlace = "SVC_WORKSPACE_DIR" in places || "HOME" in places ||
-    "USERPROFILE" in places;
+  const hasPlace = homes.some((name) => name in places);
   const stateless = hasPlace ? {} : { SVC_STATELESS: "1" };
   return resolveConfig({ flags, env: { ...places, ...stateless } });
 }
 
 async function proxyAt(
   config: Config,
-  { io, machine }: Pick<Gathering, "io" | "machine">,
+  { io, machine }: Pick<Found, "io" | "machine">,
 ): Promise<FoundProxy> {
   const { port } = config;
   const host = calledHost(config.host);
   const none = {
-    host,
-    port,
-    url: proxyUrl(config),
-    status: undefined,
-    health: {},
-    stats: {},
-    config: {},
+    ...{ host, port, url: proxyUrl(config), status: undefined },
+    ...{ health: {}, stats: {}, config: {} },
   };
   const asked = await askProxy(config, io, ASK_MS);
-  switch (asked.state) {
-    case "none": {
-      const isOpen = await machine.accepts(host, port);
-      return { ...none, state: isOpen ? "silent" : "closed" };
-    }
-    case "other":
-      return { ...none, state: "other", status: asked.status };
-    case "up": {
-      const { health, stats } = asked;
-      const config = memberOf(health, "config");
-      return { ...none, state: "up", status: OK, health, stats, config };
-    }
+  if (asked.state === "none") {
+    const isOpen = await machine.accepts(host, port);
+    return { ...none, state: isOpen ? "silent" : "closed" };
   }
+  if (asked.state === "other") return { ...none, ...asked };
+  const { health, stats, state } = asked;
+  const running = memberOf(health, "config");
+  return { ...none, state, status: OK, health, stats, config: running };
 }
 
 async function ledgerOf({ paths }: Config, io: CliIo): Promise<FoundLedger> {
