@@ -146,16 +146,6 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o044;
 const OTHERS_ENTER = 0o011;
 
-/** A file or directory, and who may do what. */
-interface Access {
-  readonly path: string;
-  /** Octal; `null` where the system has none. */
-  readonly mode: string | null;
-  readonly owner: number | null;
-  readonly others: "write" | "read" | "none";
-  readonly isForeign: boolean;
-}
-
 /** Whether the workspace and its files belong to this user alone. */
 export async function checkPermissions(found: Found): Promise<Verdict> {
   const { settings, machine } = found;
@@ -170,7 +160,7 @@ export async function checkPermissions(found: Found): Promise<Verdict> {
   }
   const open = all.filter(({ others }) => others !== "none");
   const foreign = all.filter(({ isForeign }) => isForeign);
-  const names = (list: readonly Access[]) =>
+  const names = (list: typeof all) =>
     list.map(({ path, mode }) => `${path} (${mode})`).join(", ");
   const writable = open.filter(({ others }) => others === "write");
   const [other] = foreign;
@@ -216,30 +206,24 @@ function filesOf(
   return [...new Set(files.map((path) => resolve(path)))];
 }
 
-async function accessOf(
-  paths: readonly string[],
-  { machine }: Found,
-): Promise<readonly Access[]> {
-  const found: Access[] = [];
-  for (const path of paths) {
+/** Who may do what with those that are there; modes are octal, `null` where the system has none. */
+async function accessOf(paths: readonly string[], { machine }: Found) {
+  const found = await Promise.all(paths.map(async (path) => {
     const facts = await machine.file(path);
-    if (facts === undefined) continue;
+    if (facts === undefined) return [];
     const { mode, owner } = facts;
     const parent = await machine.file(dirname(path));
     // Behind a closed door it does not matter what a file allows.
     const isHidden = ((parent?.mode ?? 0o777) & OTHERS_ENTER) === 0;
     const bits = isHidden ? 0 : mode ?? 0;
-    found.push({
+    const readable = bits & OTHERS_READ ? "read" : "none";
+    return [{
       path,
       mode: mode === null ? null : mode.toString(8).padStart(4, "0"),
       owner,
-      others: bits & OTHERS_WRITE
-        ? "write"
-        : bits & OTHERS_READ
-        ? "read"
-        : "none",
+      others: bits & OTHERS_WRITE ? "write" : readable,
       isForeign: owner !== null && owner !== machine.userId,
-    });
-  }
-  return found;
+    }];
+  }));
+  return found.flat();
 }

@@ -20,12 +20,6 @@ import { Journals } from "../edits/transaction.ts";
 import { unwrapAll } from "../commands/unwrap.ts";
 import type { WrapPlan } from "./plan.ts";
 
-/** What an agent has of a proxy while it runs. */
-interface JoinedProxy {
-  /** Ends the proxy if a wrap started it and no other agent uses it. */
-  leave(): Promise<void>;
-}
-
 /** Where proxies are found and started. */
 interface WrapPlace {
   readonly system: WrapSystem;
@@ -34,7 +28,8 @@ interface WrapPlace {
 }
 
 /**
- * Marks the proxy of an agent as used, and finds or starts it.
+ * Marks the proxy of an agent as used, and finds or starts it. Leaving ends it if a wrap started it and no other agent
+ * uses it.
  *
  * @param useProxy Whether to look for it, which is the default; otherwise only the mark is made.
  * @throws {CliFailure} If there is none that it can use.
@@ -47,7 +42,7 @@ export async function joinProxy(
     readonly agent: string;
     readonly useProxy?: boolean;
   },
-): Promise<JoinedProxy> {
+): Promise<{ leave(): Promise<void> }> {
   const leases = new Leases(io, system);
   const { port } = wish.config;
   let lease: HeldFile;
@@ -101,7 +96,7 @@ async function joinAlone(
   io: CliIo,
   wish: ProxyWish | undefined,
   system: WrapSystem,
-): Promise<JoinedProxy> {
+) {
   const pid = wish &&
     await usableProxy(io, wish, { system, leases: undefined });
   return {
@@ -168,27 +163,20 @@ async function leave(
   }
 }
 
-/** Files of a run. */
-interface RunFiles {
-  /** Arguments that name them. */
-  readonly args: readonly string[];
-  /** Removes what was made. */
-  remove(): Promise<void>;
-}
-
-/** No files. */
-const NONE: RunFiles = { args: [], remove: () => Promise.resolve() };
+/** No files of a run. */
+const NONE = { args: [], remove: () => Promise.resolve() };
 
 /**
  * Edits the agent's file, or makes one, as far as the agent needs that. {@linkcode undoEndedRuns} takes edits back.
  *
+ * @returns Arguments that name what was made, and what removes that.
  * @throws {CliFailure} If a file cannot be edited: it is as it was.
  */
 export async function writeRunFiles(
   io: CliIo,
   { base, pointing, wish }: WrapPlan,
   leases: Leases,
-): Promise<RunFiles> {
+) {
   const { edit, scratch } = pointing;
   if (scratch !== undefined) {
     const { option } = scratch;
