@@ -4,146 +4,90 @@ import {
   checkOriginals,
   checkPermissions,
 } from "../../../src/cli/doctor/file_checks.ts";
-import { checkCases, fileOf, HEALTH } from "./world.ts";
-import type { FileFacts, Machine } from "../../../src/cli/doctor/machine.ts";
+import type { Machine } from "../../../src/cli/doctor/machine.ts";
+import { fileOf, foundIn, HEALTH, testCheck } from "./world.ts";
 
 const STORE = "/home/a/.svc/ccr_store.db";
 const LEDGER = "/home/a/.svc/ledger.db";
-const FILES = {
+const files = {
   [STORE]: fileOf({ size: 2_000_000 }),
   [`${STORE}-wal`]: fileOf({ size: 500_000 }),
   [LEDGER]: fileOf(),
 };
-const originals = (...cases: Parameters<typeof checkCases>[1]) =>
-  checkCases(
-    checkOriginals,
-    cases.map(([parts, ...rest]) => [{ files: FILES, ...parts }, ...rest]),
-  );
-const ledger = (...cases: Parameters<typeof checkCases>[1]) =>
-  checkCases(
-    checkLedger,
-    cases.map((
-      [parts, ...rest],
-    ) => [{ files: FILES, requests: [], ...parts }, ...rest]),
-  );
+const stateless = { SVC_STATELESS: "1" };
+const on = (machine: Partial<Machine>) => ({ files, machine });
+const rejects = (message: string) => () => Promise.reject(new Error(message));
 
-Deno.test("checkOriginals and checkLedger pass for files that are whole and writable", async () => {
-  await originals([{}, "pass", `${STORE}, 2.50 MB, intact, writable`]);
-  await ledger([{}, "pass"]);
-});
+/** A proxy whose originals are in memory. */
+function inMemory(degraded: boolean) {
+  const store = { status: "healthy", backend: "memory", degraded };
+  const health = { ...HEALTH, checks: { ccr_store: store } };
+  return { files, answers: { "/health": health } };
+}
 
-Deno.test("checkOriginals fails for a damaged file, one that is no database, and one that is not writable", async () => {
-  const says = (machine: Partial<Machine>) => ({ machine });
-  const damage = (found: Promise<string>) => says({ damage: () => found });
-  await originals(
-    [
-      damage(Promise.resolve("row 5 missing from index i")),
-      "fail",
-      /is damaged: row 5 missing/,
-    ],
-    [
-      says({ damage: () => Promise.reject(new Error("not a database")) }),
-      "fail",
-      /is damaged: not a database/,
-    ],
-    [
-      says({ isWritable: (path) => Promise.resolve(path === STORE) }),
-      "fail",
-      "/home/a/.svc is not writable",
-    ],
-  );
+testCheck("checkOriginals", checkOriginals, {
+  "whole and writable": { files },
+  "damaged": on({
+    damage: () => Promise.resolve("row 5 missing from index i"),
+  }),
+  "no database": on({ damage: rejects("not a database") }),
+  "a directory that is not writable": on({
+    isWritable: (path) => Promise.resolve(path === STORE),
+  }),
+  "huge, which is not read through": {
+    files: { [STORE]: fileOf({ size: 2 ** 30 }) },
+    machine: { damage: rejects("read") },
+  },
+  "a full disk": on({ freeBytes: () => Promise.resolve(1_000_000) }),
+  "a disk of unknown size": on({
+    freeBytes: () => Promise.resolve(undefined),
+  }),
+  "a proxy that uses memory": inMemory(false),
+  "a proxy that had to use memory": inMemory(true),
+  "no file": {},
+  "stateless": { files, env: stateless },
+  "in memory": { files, env: { SVC_CCR_BACKEND: "memory" } },
 });
 
 Deno.test("checkOriginals does not call a file damaged that may not be read", async () => {
   const denied = new Deno.errors.NotCapable(
     'Requires read access to "/a", run again with the --allow-read flag',
   );
-  const machine = { damage: () => Promise.reject(denied) };
-  await assert.rejects(originals([{ machine }, "fail"]), denied);
+  const found = await foundIn(on({ damage: () => Promise.reject(denied) }));
+  await assert.rejects(checkOriginals(found), denied);
 });
 
-Deno.test("checkOriginals does not read a huge file through", async () => {
-  await originals([
-    {
-      files: { [STORE]: fileOf({ size: 2 ** 30 }) },
-      machine: { damage: () => Promise.reject(new Error("read")) },
-    },
-    "pass",
-    /too large to be checked/,
-  ]);
-});
-
-/** Answers of a proxy whose originals are in memory. */
-function running(degraded: boolean) {
-  const store = { status: "healthy", backend: "memory", degraded };
-  return { "/health": { ...HEALTH, checks: { ccr_store: store } } };
-}
-
-Deno.test("checkOriginals warns of a full disk, and of a proxy that uses memory or had to", async () => {
-  const freeBytes = () => Promise.resolve(1_000_000);
-  await originals(
-    [{ machine: { freeBytes } }, "warn", /1\.00 MB left on the disk/],
-    [
-      { answers: running(false) },
-      "warn",
-      /^the running proxy keeps originals in memory/,
-    ],
-    [
-      { answers: running(true) },
-      "fail",
-      `the running proxy cannot use ${STORE}`,
-    ],
-  );
-});
-
-Deno.test("checkOriginals and checkLedger skip what is not there or not wanted", async () => {
-  const stateless = { env: { SVC_STATELESS: "1" } };
-  const memory = { env: { SVC_CCR_BACKEND: "memory" } };
-  await originals(
-    [{ files: {} }, "skip"],
-    [stateless, "skip"],
-    [memory, "skip", /SVC_CCR_BACKEND is memory/],
-  );
-  await ledger([stateless, "skip"]);
-});
-
-Deno.test("checkLedger fails for a whole file that this version cannot read", async () => {
-  const openLedger = () => Promise.reject(new Error("its schema 9 is newer"));
-  await ledger([{ io: { openLedger } }, "fail", "its schema 9 is newer"]);
+testCheck("checkLedger", checkLedger, {
+  "whole and writable": { files, requests: [] },
+  "stateless": { files, requests: [], env: stateless },
+  "of another version": {
+    files,
+    io: { openLedger: rejects("its schema 9 is newer") },
+  },
+  "of another version, and damaged": {
+    ...on({ damage: rejects("not a database") }),
+    io: { openLedger: rejects("its schema 9 is newer") },
+  },
 });
 
 const WORKSPACE = "/home/a/.svc";
 const SETTINGS = `${WORKSPACE}/settings.json`;
 const closed = fileOf({ mode: 0o700 });
 const open = fileOf({ mode: 0o755 });
+const workspace = { [WORKSPACE]: closed };
 
-Deno.test("checkPermissions passes for what only this user can reach, and warns or fails by what others may do", async () => {
-  const files = (files: Record<string, FileFacts>) => ({ files });
-  const workspace = files({ [WORKSPACE]: closed });
-  await checkCases(checkPermissions, [
-    [
-      // Readable, but behind a closed door.
-      files({ [WORKSPACE]: closed, [SETTINGS]: fileOf({ mode: 0o644 }) }),
-      "pass",
-      /^2 files and directories, which only you/,
-    ],
-    [
-      files({ [WORKSPACE]: open, [SETTINGS]: fileOf() }),
-      "warn",
-      `others may read ${WORKSPACE} (0755)`,
-    ],
-    [
-      files({ [WORKSPACE]: open, [SETTINGS]: fileOf({ mode: 0o666 }) }),
-      "fail",
-      `others may change ${SETTINGS} (0666)`,
-    ],
-    [
-      files({ [WORKSPACE]: closed, [SETTINGS]: fileOf({ owner: 0 }) }),
-      "warn",
-      `${SETTINGS} belongs to user 0`,
-    ],
-    [{}, "skip"],
-    [{ ...workspace, env: { SVC_STATELESS: "1" } }, "skip"],
-    [{ ...workspace, machine: { userId: null } }, "skip"],
-  ]);
+testCheck("checkPermissions", checkPermissions, {
+  "readable, but behind a closed door": {
+    files: { ...workspace, [SETTINGS]: fileOf({ mode: 0o644 }) },
+  },
+  "others may read": { files: { [WORKSPACE]: open, [SETTINGS]: fileOf() } },
+  "others may change": {
+    files: { [WORKSPACE]: open, [SETTINGS]: fileOf({ mode: 0o666 }) },
+  },
+  "another user's": {
+    files: { ...workspace, [SETTINGS]: fileOf({ owner: 0 }) },
+  },
+  "no files": {},
+  "stateless": { files: workspace, env: stateless },
+  "no permission bits": { files: workspace, machine: { userId: null } },
 });

@@ -1,7 +1,7 @@
 /** A machine with a proxy, made of literals. */
 import assert from "node:assert/strict";
+import golden from "../../golden/doctor/verdicts.json" with { type: "json" };
 import {
-  type CheckStatus,
   type Found,
   gather,
   type Verdict,
@@ -30,34 +30,22 @@ export const HEALTH = {
   },
 };
 
-/** What a test expects of a check: its status, its line, its hint. */
-export type Expected = readonly [
-  status: CheckStatus,
-  summary?: RegExp | string,
-  hint?: RegExp,
-];
-
-/** Compares what a check found; nothing of it may hold the word `secret`. */
-export function verdictIs(
-  verdict: Verdict | undefined,
-  [status, summary = /^/, hint = /^/]: Expected,
+/** Tests a check in several worlds, in words; what it finds there is in the golden file, and no secret. */
+export function testCheck(
+  name: string,
+  check: (found: Found) => Verdict | Promise<Verdict>,
+  worlds: Readonly<Record<string, WorldParts>>,
 ): void {
-  assert.ok(verdict !== undefined);
-  assert.equal(verdict.status, status, verdict.summary);
-  if (typeof summary === "string") assert.equal(verdict.summary, summary);
-  else assert.match(verdict.summary, summary);
-  assert.match(verdict.hint ?? "", hint);
-  assert.doesNotMatch(JSON.stringify(verdict), /secret/);
-}
-
-/** Runs a check in several worlds. */
-export async function checkCases(
-  check: (found: Found) => Verdict | Promise<Verdict | undefined>,
-  cases: readonly (readonly [WorldParts, ...Expected])[],
-): Promise<void> {
-  for (const [parts, ...expected] of cases) {
-    verdictIs(await check(await foundIn(parts)), expected);
-  }
+  Deno.test(`${name} finds what the golden file has, in all worlds`, async () => {
+    const all: Readonly<Record<string, unknown>> = golden;
+    const found: Record<string, Verdict> = {};
+    for (const [says, parts] of Object.entries(worlds)) {
+      found[says] = await check(await foundIn(parts));
+    }
+    const text = JSON.stringify(found).replaceAll(VERSION, "<version>");
+    assert.doesNotMatch(text, /secret/);
+    assert.deepEqual(JSON.parse(text), all[name]);
+  });
 }
 
 /** Facts of a file of this user. */
