@@ -13,13 +13,7 @@ import {
   targetOf,
   unreadableReason,
 } from "./routing.ts";
-import {
-  type Found,
-  skipped,
-  type Verdict,
-  verdictOf,
-  warned,
-} from "./found.ts";
+import { type Found, skipped, type Verdict, warned } from "./found.ts";
 import { programPath } from "../agents/locate.ts";
 import type { Machine } from "./machine.ts";
 
@@ -76,15 +70,14 @@ async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
   if (unseen !== undefined) return skipped(`${title}: ${unseen}`);
   const routes = await routesOf(row, found);
   if (typeof routes === "string") return warned(routes);
-  const [first, ...others] = routes;
   const details = { routes: routes.map(routeFacts), fix };
   const hint = `${fix} starts it with the proxy`;
-  return first !== undefined
-    ? routesVerdict([first, ...others], found, { fix: hint, details })
-    : verdictOf(details, [warned(
-      `${title} does not use the proxy: no base URL in the shell or its files`,
-      hint,
-    )]);
+  const none = warned(
+    `${title} does not use the proxy: no base URL in the shell or its files`,
+    hint,
+  );
+  return routesVerdict(routes, found, { fix: hint, details }) ??
+    { ...none, details };
 }
 
 /** Base URLs that are set, those of the shell first; what is wrong with a file that cannot be read. */

@@ -249,16 +249,10 @@ function opencodeVerdict(files: readonly AgentFile[], found: Found): Verdict {
     OPENCODE.places(io.env).fallback
   }`;
   const routes = files.flatMap((file) => routesIn(file, found));
-  const [first, ...others] = routes;
-  if (first === undefined) {
-    return unrouted(OPENCODE, found, {
-      what: "OpenCode does not use the proxy: no provider has a baseURL",
-      fix,
-      details: { providers: [] },
-    });
-  }
   const details = { providers: routes.map(routeFacts) };
-  return routesVerdict([first, ...others], found, { fix, details });
+  const what = "OpenCode does not use the proxy: no provider has a baseURL";
+  return routesVerdict(routes, found, { fix, details }) ??
+    unrouted(OPENCODE, found, { what, fix, details });
 }
 
 /** Those that OpenCode reads in this directory, the one that wins first. */

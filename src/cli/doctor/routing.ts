@@ -181,21 +181,20 @@ export function routeVerdict(
   return verdictOf(routeFacts(route), [verdicts[kind]]);
 }
 
-/** The verdict on several routes, one of which is enough. */
+/** The verdict on several routes, one of which is enough; `undefined` for none. */
 export function routesVerdict(
-  routes: readonly [Route, ...Route[]],
+  routes: readonly Route[],
   found: Pick<Found, "proxy">,
   { fix, details }: { readonly fix: string; readonly details: Details },
-): Verdict {
+): Verdict | undefined {
   const here = routes.filter(({ target, fault }) =>
     target.kind === "here" && fault === undefined
   );
-  const [first] = here;
-  if (first === undefined) {
-    return { ...routeVerdict(routes[0], found, fix), details };
-  }
+  const first = here[0] ?? routes[0];
+  if (first === undefined) return undefined;
   const names = here.map(({ from }) => from).join(", ");
-  return verdictOf(details, [
-    passed(`${names} points to the proxy at ${first.target.shown}`),
-  ]);
+  return {
+    ...routeVerdict({ ...first, from: names || first.from }, found, fix),
+    details,
+  };
 }
