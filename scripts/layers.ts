@@ -112,7 +112,7 @@ export const AMBIENT_PLACES: Readonly<Record<string, readonly string[]>> = {
     "settings/settings_file.ts",
   ],
   "listens, connects or sends": [
-    "mcp/ask_proxy.ts",
+    "mcp/open.ts",
     "proxy/server.ts",
     "sdk/client/",
     "upstream/connect.ts",

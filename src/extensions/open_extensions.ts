@@ -17,13 +17,11 @@ export interface Extensions extends Disposable {
  * Loads the extensions that are named, each in a thread of its own with the permissions of this one. What cannot be loaded
  * is logged as an error, and what one of them does wrong once for each way.
  *
- * @param start Starts a thread; the service's own unless given.
  * @returns `undefined` where none could be loaded.
  */
 export async function openExtensions(
   wishes: ExtensionWishes,
   log: Log,
-  start: () => ExtensionThread = startThread,
 ): Promise<Extensions | undefined> {
   const { modules, failures } = await placeExtensions(wishes, isFile);
   for (const failure of failures) notLoaded(log, failure);
@@ -36,7 +34,8 @@ export async function openExtensions(
     log("error", "extension_failed", { extension: name, reason });
   };
   const opened = await Promise.all(modules.map(async (module) => {
-    const host = new ExtensionHost({ module, start, onFailure });
+    const parts = { module, start: startThread, onFailure };
+    const host = new ExtensionHost(parts);
     const { name } = module;
     const reason = await host.loaded;
     if (reason !== undefined) notLoaded(log, { name, reason });

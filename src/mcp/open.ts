@@ -1,17 +1,17 @@
 /** Composition root of the MCP server that a client starts: configuration → a running server. @module */
-import type { UpstreamCall } from "../core/upstream.ts";
 import { resolve } from "node:path";
+import { objectOr } from "../bytes/json_parts.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { RetrievalArguments } from "../core/retrieval.ts";
 import { errorMessage } from "../core/errors.ts";
 import type { CcrStore } from "../core/store.ts";
+import type { UpstreamCall } from "../core/upstream.ts";
 import type { Config } from "../settings/resolve.ts";
 import { VERSION } from "../version.ts";
-import { proxyAsker } from "./ask_proxy.ts";
-import { onDemand } from "./keep_text.ts";
 import { type LineStreams, LineTransport } from "./line_transport.ts";
-import { ownParts } from "./own_parts.ts";
-import type { McpParts } from "./parts.ts";
+import { onDemand, ownParts } from "./own_parts.ts";
+import type { McpParts, ProxyOriginal } from "./parts.ts";
 import { makeMcpServer } from "./server.ts";
 
 /** What the server needs from outside. */
@@ -82,11 +82,7 @@ function makeParts(
       await (await retrieverOf(await store(), config, { clock, debug }))
         .give(wanted, "mcp"),
     ...proxy && {
-      askProxy: proxyAsker({
-        proxy,
-        post: postJson,
-        onFailure: (reason) => debug?.(`proxy ${proxy.host}: ${reason}`),
-      }),
+      askProxy: (wanted) => askProxy(wanted, proxy, debug),
     },
     onEvent(event) {
       own.onEvent(event);
@@ -116,14 +112,62 @@ async function retrieverOf(
   });
 }
 
-/** Not `fetch`: that goes through the proxy that HTTP_PROXY names, also to this machine. */
-async function postJson(
-  url: URL,
-  json: string,
-  signal: AbortSignal,
-): Promise<Response> {
+/** Longest time for question and answer together, in milliseconds. */
+const TIMEOUT_MS = 3000;
+
+/** Asks for an original that the local store does not have. No proxy, a slow one and a strange answer are all "nothing". */
+async function askProxy(
+  wanted: RetrievalArguments,
+  proxy: URL,
+  debug: McpIo["debug"],
+): Promise<ProxyOriginal | string | undefined> {
+  const failed = (reason: string) => debug?.(`proxy ${proxy.host}: ${reason}`);
+  const url = new URL(proxy);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/retrieve`;
+  const { lines, query, path } = wanted;
+  try {
+    const response = await postJson(url, JSON.stringify(wanted));
+    const body = objectOr(await response.json());
+    if (response.status === 400 && (lines ?? query ?? path) !== undefined) {
+      // About lines or a path that the original does not have.
+      return typeof body["detail"] === "string" ? body["detail"] : undefined;
+    }
+    if (response.status === 200) return originalOf(body);
+    failed(`status ${response.status}`);
+  } catch (error) {
+    failed(error instanceof Error ? error.name : "no answer");
+  }
+  return undefined;
+}
+
+function originalOf(
+  given: Readonly<Record<string, unknown>>,
+): ProxyOriginal | undefined {
+  const { hash, original_content, part } = given;
+  if (typeof hash !== "string" || typeof original_content !== "string") {
+    return undefined;
+  }
+  const number = (name: string) => {
+    const value = given[name];
+    return typeof value === "number" && Number.isFinite(value) ? value : 0;
+  };
+  const isPart = typeof part === "string";
+  return {
+    hash,
+    original_content,
+    original_item_count: number("original_item_count"),
+    compressed_item_count: number("compressed_item_count"),
+    retrieval_count: number("retrieval_count"),
+    ...isPart && { part },
+    tokens: number(isPart ? "part_tokens" : "original_tokens"),
+  };
+}
+
+/** Not `fetch`: that goes through the proxy that HTTP_PROXY names, also to this machine. Follows no redirect. */
+async function postJson(url: URL, json: string): Promise<Response> {
   const { sendRaw } = await import("../upstream/raw_send.ts");
   const { readerOf, streamOf } = await import("../upstream/chunk_reader.ts");
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const call: UpstreamCall = {
     target: url.href,
     method: "POST",

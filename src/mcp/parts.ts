@@ -49,16 +49,16 @@ export interface McpEvent {
   readonly hash: string;
 }
 
-/** Events added up. */
+/** Events added up, as the stats report has them. */
 export interface McpTotals {
   /** Texts that were compressed, those without gain included. */
   readonly compressions: number;
   /** Originals and parts that were given back. */
   readonly retrievals: number;
   /** Tokens that compressed texts are smaller by. */
-  readonly tokensSaved: number;
+  readonly tokens_saved: number;
   /** Tokens given back. */
-  readonly tokensRetrieved: number;
+  readonly tokens_retrieved: number;
 }
 
 /** What the tools do their work with. */

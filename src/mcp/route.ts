@@ -5,9 +5,9 @@ import type { Retriever } from "../ccr/retriever.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { CcrStore } from "../core/store.ts";
-import { ownParts } from "./own_parts.ts";
-import { eventSum, NO_EVENTS } from "./session_stats.ts";
-import { onDemand } from "./keep_text.ts";
+import { onDemand, ownParts } from "./own_parts.ts";
+import type { McpTotals } from "./parts.ts";
+import { eventTotals, NO_EVENTS } from "./session_stats.ts";
 import { reasonOf } from "../pipeline/attempt.ts";
 import type { Compute } from "../compute/open_compute.ts";
 import type { ProxyEnv } from "../proxy/env.ts";
@@ -81,42 +81,23 @@ function libraryOf(
   }, parts);
 }
 
-/** What the tools of MCP did, in any process of the workspace: the section of the stats report. */
-interface McpSummary {
-  /** Texts compressed, those without gain included. */
-  readonly compressions: number;
-  /** Originals and parts given back. */
-  readonly retrievals: number;
-  /** Tokens that compressed texts are smaller by. */
-  readonly tokens_saved: number;
-  /** Tokens given back. */
-  readonly tokens_retrieved: number;
-}
-
 /** Milliseconds for which a summary is good. */
 const SUMMARY_MS = 5000;
 
-/** Makes the function that adds up the workspace's events; without a workspace it finds none. */
+/** Makes the function that adds up the workspace's events, of all its processes; without a workspace it finds none. */
 export function mcpSummary(
   { paths }: Config,
   clock: Clock,
-): () => Promise<McpSummary> {
-  let made: { readonly at: number; readonly summary: Promise<McpSummary> };
-  const sum = paths === undefined ? undefined : eventSum(paths.workspace);
-  const read = async (): Promise<McpSummary> => {
-    const totals = await sum?.() ?? NO_EVENTS;
-    return {
-      compressions: totals.compressions,
-      retrievals: totals.retrievals,
-      tokens_saved: totals.tokensSaved,
-      tokens_retrieved: totals.tokensRetrieved,
-    };
-  };
+): () => Promise<McpTotals> {
+  let made: { readonly at: number; readonly totals: Promise<McpTotals> };
   return () => {
     const at = clock.monotonic();
     if (made === undefined || at - made.at >= SUMMARY_MS) {
-      made = { at, summary: read() };
+      const totals = paths
+        ? eventTotals(paths.workspace)
+        : Promise.resolve(NO_EVENTS);
+      made = { at, totals };
     }
-    return made.summary;
+    return made.totals;
   };
 }

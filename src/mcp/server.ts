@@ -37,14 +37,18 @@ const ANNOTATIONS = {
 } as const;
 
 const TEXT = { type: "string" } as const;
-const NUMBER = { type: "number" } as const;
 
-/** Arguments, results and descriptions by tool, as JSON Schema. Members that are not named are numbers. */
+/** An object with these members; all others are numbers. */
+function numbersAnd<const Members>(properties: Members) {
+  const additionalProperties = { type: "number" } as const;
+  return { type: "object", properties, additionalProperties } as const;
+}
+
+/** Arguments, results and descriptions by tool, as JSON Schema. */
 export const TOOL_LIST = {
   [COMPRESS_TOOL]: {
     description:
       "Shorten long output, e.g. logs, JSON, code; keeps the original.",
-    annotations: ANNOTATIONS,
     input: {
       type: "object",
       properties: {
@@ -53,37 +57,22 @@ export const TOOL_LIST = {
       },
       required: ["content"],
     },
-    output: {
-      type: "object",
-      properties: {
-        compressed: TEXT,
-        hash: TEXT,
-        transforms: { type: "array" },
-        note: TEXT,
-      },
-      additionalProperties: NUMBER,
-    },
+    output: numbersAnd({
+      ...{ compressed: TEXT, hash: TEXT, transforms: { type: "array" } },
+      note: TEXT,
+    }),
   },
   [RETRIEVAL_TOOL]: {
     description: RETRIEVAL_TOOL_DESCRIPTION,
-    annotations: ANNOTATIONS,
     input: RETRIEVAL_TOOL_SCHEMA,
-    output: {
-      type: "object",
-      properties: {
-        hash: TEXT,
-        source: TEXT,
-        original_content: TEXT,
-        part: TEXT,
-      },
-      additionalProperties: NUMBER,
-    },
+    output: numbersAnd(
+      { hash: TEXT, source: TEXT, original_content: TEXT, part: TEXT },
+    ),
   },
   [STATS_TOOL]: {
     description: "Tokens saved so far, originals kept.",
-    annotations: ANNOTATIONS,
     input: { type: "object", properties: {} },
-    output: { type: "object", additionalProperties: NUMBER },
+    output: { type: "object", additionalProperties: { type: "number" } },
   },
 } as const;
 
@@ -117,10 +106,10 @@ export function makeMcpServer(parts: McpParts): McpServer {
 }
 
 function toolConfig<Arguments>(name: keyof typeof TOOL_LIST) {
-  const { description, annotations, input, output } = TOOL_LIST[name];
+  const { description, input, output } = TOOL_LIST[name];
   return {
     description,
-    annotations,
+    annotations: ANNOTATIONS,
     inputSchema: fromJsonSchema<Arguments>(input, validator),
     outputSchema: fromJsonSchema(output, validator),
   };

@@ -1,5 +1,6 @@
 /** Counts what the tools do: in memory, and as lines of a file that several processes write and one adds up. @module */
 import { objectOr, parseJson } from "../bytes/json_parts.ts";
+import { systemCode } from "../core/errors.ts";
 import type { McpEvent, McpTotals } from "./parts.ts";
 import {
   appendFileSync,
@@ -10,21 +11,21 @@ import {
   unlinkSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 
 /** The file may grow to this size, in bytes; then it is put aside, and the one put aside before it goes. */
 const MAX_FILE_BYTES = 1_000_000;
 
 /** What counting needs. */
 interface SessionParts {
-  /** Name of this process, random. */
+  /** Name of this process, random: no other one uses a file whose name ends with it. */
   readonly session: string;
   /** Its process id. */
   readonly pid: number;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** `undefined` where nothing may be written. */
-  readonly file: ReturnType<typeof eventFile> | undefined;
+  /** Directory of the file, made with the first line; `undefined` where nothing may be written. */
+  readonly workspace: string | undefined;
   /** Told of the first line that could not be written; no other is tried then. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -32,18 +33,20 @@ interface SessionParts {
 /** Starts counting. */
 export function makeSessionStats(parts: SessionParts) {
   let totals = NO_EVENTS;
-  let { file } = parts;
+  let { workspace } = parts;
   return {
     /** Counts an event and writes its line. Never throws. */
     record(event: McpEvent) {
       totals = plus(totals, event);
+      if (workspace === undefined) return;
       try {
-        if (file !== undefined && file.size() > MAX_FILE_BYTES) {
-          file.putAside(MAX_FILE_BYTES);
-        }
-        file?.append(eventLine(event, parts));
+        const [, path] = eventPaths(workspace);
+        if (sizeOf(path) > MAX_FILE_BYTES) putAside(workspace, parts.session);
+        mkdirSync(resolve(workspace), { recursive: true, mode: 0o700 });
+        // One write, so that lines of several processes do not mix.
+        appendFileSync(path, eventLine(event, parts), { mode: 0o600 });
       } catch (error) {
-        file = undefined;
+        workspace = undefined;
         parts.onFailure(error);
       }
     },
@@ -56,8 +59,8 @@ export function makeSessionStats(parts: SessionParts) {
 export const NO_EVENTS: McpTotals = {
   compressions: 0,
   retrievals: 0,
-  tokensSaved: 0,
-  tokensRetrieved: 0,
+  tokens_saved: 0,
+  tokens_retrieved: 0,
 };
 
 function plus(
@@ -68,12 +71,12 @@ function plus(
     ? {
       ...totals,
       compressions: totals.compressions + 1,
-      tokensSaved: totals.tokensSaved + tokensBefore - tokensAfter,
+      tokens_saved: totals.tokens_saved + tokensBefore - tokensAfter,
     }
     : {
       ...totals,
       retrievals: totals.retrievals + 1,
-      tokensRetrieved: totals.tokensRetrieved + tokensAfter,
+      tokens_retrieved: totals.tokens_retrieved + tokensAfter,
     };
 }
 
@@ -92,22 +95,6 @@ function eventLine(
     session,
     pid,
   }) + "\n";
-}
-
-/** Adds lines of a file of events. Those that are none, e.g. one that a full disk cut off, are passed over. */
-function addEvents(totals: McpTotals, lines: string): McpTotals {
-  return lines.split("\n").flatMap((line) => eventOf(line) ?? [])
-    .reduce<McpTotals>(plus, totals);
-}
-
-/** Adds the totals of two files. */
-function addTotals(a: McpTotals, b: McpTotals): McpTotals {
-  return {
-    compressions: a.compressions + b.compressions,
-    retrievals: a.retrievals + b.retrievals,
-    tokensSaved: a.tokensSaved + b.tokensSaved,
-    tokensRetrieved: a.tokensRetrieved + b.tokensRetrieved,
-  };
 }
 
 function eventOf(line: string): Omit<McpEvent, "hash"> | undefined {
@@ -135,131 +122,66 @@ function eventPaths(workspace: string): readonly [string, string] {
 }
 
 /**
- * The file in this workspace, readable by its owner only. The directory is made when something is written.
+ * Renames the file of a workspace, over the one that was put aside before, if it is too large.
  *
- * @param workspace A path; a relative one starts in the current directory.
- * @param session Name of this process, random: no other one uses a file whose name ends with it.
+ * @param session Name of this process.
  */
-export function eventFile(workspace: string, session: string) {
-  const directory = resolve(workspace);
+export function putAside(workspace: string, session: string): void {
   const [aside, path] = eventPaths(workspace);
   const taken = `${path}.${session}`;
-  return {
-    size: () => sizeOf(path),
-    /** Appends in one write, so that lines of several processes do not mix. */
-    append(line: string) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
-      appendFileSync(path, line, { mode: 0o600 });
-    },
-    /** Renames it, over the one that was put aside before, if it is larger than so many bytes. */
-    putAside(above: number) {
-      // Another process may have put the long file aside since its size was read. What is taken under a name of our
-      // own is looked at where nobody changes it; only a line that is being written at that moment may be lost.
-      if (!isRenamed(path, taken)) return;
-      if (sizeOf(taken) > above) return renameSync(taken, aside);
-      appendFileSync(path, readFileSync(taken), { mode: 0o600 });
-      unlinkSync(taken);
-    },
-  };
+  // Another process may have put the long file aside since its size was read. What is taken under a name of our own
+  // is looked at where nobody changes it; only a line that is being written at that moment may be lost.
+  try {
+    renameSync(path, taken);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return;
+    throw error;
+  }
+  if (sizeOf(taken) > MAX_FILE_BYTES) return renameSync(taken, aside);
+  appendFileSync(path, readFileSync(taken), { mode: 0o600 });
+  unlinkSync(taken);
 }
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Renames a file; false when it is not there. */
-function isRenamed(from: string, to: string): boolean {
-  try {
-    renameSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw error;
-  }
-}
-
 /** Bytes that are read and parsed without a break: 64 KiB, below a millisecond or two. */
 const CHUNK_BYTES = 2 ** 16;
-/** Bytes at the start of a file that it is known by: the first line names time and process. */
-const HEAD_BYTES = 512;
-const LINE_FEED = 10;
 
-/** How far a file was read. */
-interface Progress {
-  /** The first bytes of what was read: inodes are given out again, these are not. */
-  readonly head: Uint8Array;
-  /** Bytes that were read: whole lines. */
-  readonly offset: number;
-  /** What they add up to. */
-  readonly totals: McpTotals;
+/** Adds up both files of events of a workspace; one that cannot be read counts as empty. At most 2 MB are read. */
+export async function eventTotals(workspace: string): Promise<McpTotals> {
+  let totals = NO_EVENTS;
+  for (const path of eventPaths(workspace)) {
+    totals = await withEventsOf(path, totals).catch(() => totals);
+  }
+  return totals;
 }
 
-const NOT_READ: Progress = {
-  head: new Uint8Array(),
-  offset: 0,
-  totals: NO_EVENTS,
-};
-
-/**
- * Makes the function that adds up both files of events.
- *
- * It parses only what was appended since its last call, also when the file was put aside meanwhile. A file that is
- * shorter than before or begins otherwise is read anew; one that cannot be read counts as empty.
- */
-export function eventSum(workspace: string): () => Promise<McpTotals> {
-  let known: readonly Progress[] = [];
-  let running: Promise<McpTotals> | undefined;
-  const readAll = async () => {
-    const read: Progress[] = [];
-    for (const path of eventPaths(workspace)) {
-      read.push(await readOn(path, known).catch(() => NOT_READ));
-    }
-    known = read;
-    return read.map(({ totals }) => totals).reduce(addTotals);
-  };
-  return () => running ??= readAll().finally(() => running = undefined);
-}
-
-async function readOn(
+/** Lines that are no events are passed over, e.g. one that a full disk cut off. */
+async function withEventsOf(
   path: string,
-  known: readonly Progress[],
-): Promise<Progress> {
+  before: McpTotals,
+): Promise<McpTotals> {
   const file = await open(path);
   try {
     const buffer = new Uint8Array(CHUNK_BYTES);
-    const first = await file.read(buffer, 0, HEAD_BYTES, 0);
-    const head = buffer.slice(0, first.bytesRead);
-    const { size } = await file.stat();
-    const past = known.find((one) =>
-      one.offset > 0 && one.offset <= size && startsWith(head, one.head)
-    );
-    const { offset, totals } = await readLines(file, buffer, past ?? NOT_READ);
-    return { head: head.slice(0, offset), offset, totals };
+    const decoder = new TextDecoder();
+    let [totals, rest] = [before, ""];
+    for (;;) {
+      const { bytesRead } = await file.read(buffer);
+      if (bytesRead === 0) return totals;
+      const bytes = buffer.subarray(0, bytesRead);
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split(
+        "\n",
+      );
+      rest = lines.pop()!;
+      // No event is so long.
+      if (rest.length > CHUNK_BYTES) rest = "";
+      totals = lines.flatMap((line) => eventOf(line) ?? [])
+        .reduce<McpTotals>(plus, totals);
+    }
   } finally {
     await file.close();
   }
-}
-
-/** Reads up to the last line end. A line longer than a chunk is passed over: it is no event. */
-async function readLines(
-  file: FileHandle,
-  buffer: Uint8Array,
-  { offset, totals }: Omit<Progress, "head">,
-): Promise<Omit<Progress, "head">> {
-  const decoder = new TextDecoder();
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, offset);
-    const isFull = bytesRead === CHUNK_BYTES;
-    const bytes = buffer.subarray(0, bytesRead);
-    const lines = bytes.lastIndexOf(LINE_FEED) + 1;
-    const taken = lines > 0 || !isFull ? lines : bytesRead;
-    totals = addEvents(totals, decoder.decode(bytes.subarray(0, taken)));
-    offset += taken;
-    if (!isFull) return { offset, totals };
-  }
-}
-
-function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
-  return start.length <= bytes.length &&
-    start.every((byte, i) => bytes[i] === byte);
 }

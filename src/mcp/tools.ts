@@ -124,9 +124,9 @@ export async function statsTool(parts: McpParts): Promise<CallToolResult> {
   const totals = parts.totals();
   const result = succeeded({
     session_compressions: totals.compressions,
-    session_tokens_saved: totals.tokensSaved,
+    session_tokens_saved: totals.tokens_saved,
     session_retrievals: totals.retrievals,
-    session_tokens_retrieved: totals.tokensRetrieved,
+    session_tokens_retrieved: totals.tokens_retrieved,
     stored_originals: store.entries,
     stored_bytes: store.bytes,
     stored_original_tokens: store.originalTokens,
@@ -138,10 +138,10 @@ export async function statsTool(parts: McpParts): Promise<CallToolResult> {
 }
 
 function summaryOf(store: CcrStats, totals: McpTotals): string {
-  const { compressions, tokensSaved, retrievals, tokensRetrieved } = totals;
+  const { compressions, tokens_saved, retrievals, tokens_retrieved } = totals;
   return [
-    `This session: ${compressions} compressed, ${tokensSaved} tokens saved; ` +
-    `${retrievals} retrieved, ${tokensRetrieved} tokens given back.`,
+    `This session: ${compressions} compressed, ${tokens_saved} tokens saved; ` +
+    `${retrievals} retrieved, ${tokens_retrieved} tokens given back.`,
     `Store (${store.backend}): ${store.entries} originals of ${store.originalTokens} tokens, ` +
     `shown as ${store.formTokens}; asked for ${store.retrievals} times.`,
   ].join("\n");

@@ -66,8 +66,8 @@ export function fakeParts(
     totals: () => ({
       compressions: 2,
       retrievals: 1,
-      tokensSaved: 666,
-      tokensRetrieved: 8,
+      tokens_saved: 666,
+      tokens_retrieved: 8,
     }),
     onEvent: (event) => void events.push(event),
     ...parts,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { McpIo } from "../../src/mcp/open.ts";
 import { openMcp } from "../../src/mcp/open.ts";
-import { eventSum } from "../../src/mcp/session_stats.ts";
+import { eventTotals } from "../../src/mcp/session_stats.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import { structureOf } from "./fake_parts.ts";
 import { LONG_LOG } from "./long_log.ts";
@@ -124,11 +124,12 @@ Deno.test("openMcp writes its events, without any content", async () => {
     join(place.path, "session_stats.jsonl"),
   );
   assert.ok(!/hush|ERROR/.test(text));
-  const sum = eventSum(place.path);
-  const { compressions, retrievals, tokensSaved } = await sum();
+  const { compressions, retrievals, tokens_saved } = await eventTotals(
+    place.path,
+  );
   assert.equal(compressions, 1);
   assert.ok(retrievals >= 1);
-  assert.ok(tokensSaved > 1000);
+  assert.ok(tokens_saved > 1000);
 });
 
 Deno.test("openMcp leaves nothing behind when it is stateless", async () => {
@@ -169,29 +170,82 @@ Deno.test("openMcp goes on in memory when its file cannot be used", async () => 
   assert.deepEqual(client.logged, ["ccr_store_unavailable"]);
 });
 
-Deno.test("openMcp asks a proxy on a real port", async () => {
-  const hash = "f".repeat(24);
+const HASH = "f".repeat(24);
+const FOUND = {
+  hash: HASH,
+  original_content: LONG_LOG,
+  original_tokens: 10,
+  original_item_count: 801,
+  compressed_item_count: 9,
+  tool_name: "Bash",
+  retrieval_count: 3,
+};
+
+/** What a server answers to `wanted` whose proxy answers so, and what that was asked. */
+async function asked(
+  wanted: object,
+  answer: () => Response,
+  path = "",
+) {
   const asked: unknown[] = [];
+  const said: string[] = [];
   await using proxy = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
       asked.push([new URL(request.url).pathname, await request.json()]);
-      return Response.json({
-        hash,
-        original_content: LONG_LOG,
-        original_tokens: 5,
-        original_item_count: 801,
-        compressed_item_count: 9,
-        retrieval_count: 1,
-      });
+      return answer();
     },
   );
-  const url = new URL(`http://127.0.0.1:${proxy.addr.port}`);
-  await using client = await world({ SVC_STATELESS: "1" }, { proxy: url });
-  const found = structureOf(await client.call("retrieve", { hash }));
-  assert.equal(found.source, "proxy");
-  assert.equal(found.original_content, LONG_LOG);
-  assert.deepEqual(asked, [["/v1/retrieve", { hash }]]);
+  const url = new URL(`http://127.0.0.1:${proxy.addr.port}${path}`);
+  const debug = (line: string) => void said.push(line);
+  await using client = await world({ SVC_STATELESS: "1" }, {
+    proxy: url,
+    debug,
+  });
+  const result = await client.call("retrieve", { hash: HASH, ...wanted });
+  return { result, asked, said };
+}
+
+Deno.test("openMcp asks a proxy on a real port, below the path that it has", async () => {
+  const { result, asked: [question] } = await asked(
+    { query: "a" },
+    () => Response.json(FOUND),
+    "/p/web/",
+  );
+  const { original_tokens: _, tool_name: __, ...rest } = FOUND;
+  assert.deepEqual(structureOf(result), { ...rest, source: "proxy" });
+  const body = { hash: HASH, query: "a" };
+  assert.deepEqual(question, ["/p/web/v1/retrieve", body]);
+});
+
+Deno.test("openMcp takes the part that a proxy gives, with its own tokens", async () => {
+  const part = { ...FOUND, part: "lines 1-2 of 801", part_tokens: 5 };
+  const { result, said } = await asked(
+    { lines: "1-2" },
+    () => Response.json(part),
+  );
+  assert.equal(structureOf(result).part, "lines 1-2 of 801");
+  assert.match(said.join(), /5 -> 5 tokens/);
+});
+
+Deno.test("openMcp says why a part is not there, and takes other refusals and strange answers for nothing", async () => {
+  const refusal = (status: number, detail: unknown = "no line 9") => () =>
+    Response.json({ detail }, { status });
+  const cases: [object, () => Response, RegExp, RegExp?][] = [
+    [{ lines: "9" }, refusal(400), /no line 9/],
+    [{}, refusal(400), /Entry not found/, /status 400/],
+    [{ lines: "9" }, refusal(400, 5), /Entry not found/],
+    [{ lines: "9" }, refusal(404), /Entry not found/, /status 404/],
+    [{ path: "a" }, () => new Response("<html>"), /Entry not/, /SyntaxError/],
+    [{ path: "a" }, () => Response.json(null), /Entry not found/],
+    [{ path: "a" }, () => Response.json({ hash: HASH }), /Entry not found/],
+  ];
+  for (const [wanted, answer, text, reason = /^/] of cases) {
+    const { result, said } = await asked(wanted, answer);
+    assert.equal(result.isError, true);
+    assert.match(result.content[0]!.text, text);
+    assert.match(said.join(), reason);
+  }
 });
 
 Deno.test("openMcp answers when no proxy is there", async () => {
@@ -199,7 +253,7 @@ Deno.test("openMcp answers when no proxy is there", async () => {
   const proxy = new URL(`http://127.0.0.1:${listener.addr.port}`);
   listener.close();
   await using client = await world({ SVC_STATELESS: "1" }, { proxy });
-  const result = await client.call("retrieve", { hash: "f".repeat(24) });
+  const result = await client.call("retrieve", { hash: HASH });
   assert.equal(result.isError, true);
   assert.match(result.content[0]!.text, /Entry not found/);
 });

@@ -1,74 +1,66 @@
 import type { McpEvent } from "../../src/mcp/parts.ts";
 import {
-  eventFile,
-  eventSum,
+  eventTotals,
   makeSessionStats,
+  putAside,
 } from "../../src/mcp/session_stats.ts";
 import { join } from "node:path";
 import assert from "node:assert/strict";
+import { tempDir } from "../temp_dir.ts";
 
 const MAX_FILE_BYTES = 1_000_000;
-
 const COMPRESS: McpEvent = {
   type: "compress",
   tokensBefore: 100,
   tokensAfter: 30,
   hash: "abc",
 };
-const RETRIEVE: McpEvent = {
-  type: "retrieve",
-  tokensBefore: 100,
-  tokensAfter: 20,
-  hash: "abc",
-};
+const RETRIEVE: McpEvent = { ...COMPRESS, type: "retrieve", tokensAfter: 20 };
 
-type EventFile = ReturnType<typeof eventFile>;
-
-/** A file in memory. */
-function fakeFile() {
-  let text = "";
-  let aside = "";
-  const file: EventFile = {
-    size: () => text.length,
-    append: (line) => void (text += line),
-    putAside: () => {
-      aside = text;
-      text = "";
-    },
+/** A process with a workspace of its own, which goes with the block. */
+async function world() {
+  const place = await tempDir();
+  const workspace = join(place.path, "a", "b");
+  const path = join(workspace, "session_stats.jsonl");
+  const failures: unknown[] = [];
+  const process = (session: string) =>
+    makeSessionStats({
+      session,
+      pid: 42,
+      now: () => 1000,
+      workspace,
+      onFailure: (error) => void failures.push(error),
+    });
+  return {
+    ...{ workspace, path, aside: `${path}.1`, failures, process },
+    ...process("s1"),
+    read: (name: string) => Deno.readTextFile(name),
+    append: (text: string) => Deno.writeTextFile(path, text, { append: true }),
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
-  return { file, text: () => text, aside: () => aside };
 }
 
-function stats(file: EventFile | undefined, failures: unknown[] = []) {
-  return makeSessionStats({
-    session: "s1",
-    pid: 42,
-    now: () => 1000,
-    file,
-    onFailure: (error) => void failures.push(error),
+Deno.test("makeSessionStats adds up what the tools did, also where nothing may be written", () => {
+  const { record, totals } = makeSessionStats({
+    ...{ session: "s1", pid: 42, now: () => 1, workspace: undefined },
+    onFailure: () => assert.fail("nothing is written"),
   });
-}
-
-Deno.test("makeSessionStats adds up what the tools did", () => {
-  const { record, totals } = stats(undefined);
   [COMPRESS, COMPRESS, RETRIEVE].forEach(record);
   assert.deepEqual(totals(), {
     compressions: 2,
     retrievals: 1,
-    tokensSaved: 140,
-    tokensRetrieved: 20,
+    tokens_saved: 140,
+    tokens_retrieved: 20,
   });
 });
 
-Deno.test("makeSessionStats writes one line per event, all of it in one write", () => {
-  const lines: string[] = [];
-  const { file } = fakeFile();
-  const { record } = stats({
-    ...file,
-    append: (line) => void lines.push(line),
-  });
-  record(COMPRESS);
-  assert.deepEqual(lines.map((line) => JSON.parse(line)), [{
+Deno.test("makeSessionStats writes one line per event, into a file for its owner only", async () => {
+  await using at = await world();
+  await assert.rejects(Deno.stat(at.workspace), Deno.errors.NotFound);
+  at.record(COMPRESS);
+  at.record(RETRIEVE);
+  const [first, ...others] = (await at.read(at.path)).split("\n");
+  assert.deepEqual(JSON.parse(first!), {
     type: "compress",
     at: 1000,
     tool: "headroom_compress",
@@ -77,195 +69,78 @@ Deno.test("makeSessionStats writes one line per event, all of it in one write", 
     hash: "abc",
     session: "s1",
     pid: 42,
-  }]);
-  assert.ok(lines[0]!.endsWith("}\n"));
+  });
+  assert.deepEqual([others.length, others.at(-1)], [2, ""]);
+  if (Deno.build.os !== "windows") {
+    assert.equal((await Deno.stat(at.path)).mode! & 0o777, 0o600);
+  }
 });
 
-Deno.test("makeSessionStats puts a file aside that has grown too long", () => {
-  const { file, text, aside } = fakeFile();
-  file.append("x".repeat(MAX_FILE_BYTES));
-  const { record } = stats(file);
-  record(COMPRESS);
-  assert.ok(text().length > MAX_FILE_BYTES);
-  record(RETRIEVE);
-  assert.ok(aside().length > MAX_FILE_BYTES);
-  assert.equal(text().split("\n").length, 2);
+Deno.test("makeSessionStats puts a file aside that has grown too long, over what was put aside before", async () => {
+  await using at = await world();
+  at.record(COMPRESS);
+  for (const letter of ["x", "y"]) {
+    await at.append(letter.repeat(MAX_FILE_BYTES));
+    at.record(RETRIEVE);
+    assert.ok((await at.read(at.aside)).endsWith(letter));
+    assert.equal((await at.read(at.path)).split("\n").length, 2);
+  }
 });
 
-Deno.test("makeSessionStats reports one failure, writes no more and counts on", () => {
-  const failures: unknown[] = [];
-  const { file } = fakeFile();
-  let tries = 0;
-  const { record, totals } = stats({
-    ...file,
-    append() {
-      tries++;
-      throw new Error("full");
-    },
-  }, failures);
-  record(COMPRESS);
-  record(COMPRESS);
-  assert.equal(tries, 1);
-  assert.equal(failures.length, 1);
-  assert.equal(totals().compressions, 2);
+Deno.test("putAside leaves what was put aside when another process was first", async () => {
+  await using at = await world();
+  at.record(COMPRESS);
+  await at.append("x".repeat(MAX_FILE_BYTES));
+  // Both have seen that the file is too long by now.
+  putAside(at.workspace, "a");
+  putAside(at.workspace, "b");
+  at.record(RETRIEVE);
+  putAside(at.workspace, "b");
+  at.record(COMPRESS);
+  assert.ok((await at.read(at.aside)).endsWith("x"));
+  assert.match(await at.read(at.path), /^{"type":"retr.*\n{"type":"comp.*\n$/);
+  const names = await Array.fromAsync(Deno.readDir(at.workspace));
+  assert.equal(names.length, 2);
 });
 
-Deno.test("eventSum adds up what makeSessionStats wrote, and passes over what is no event", async () => {
-  const workspace = await Deno.makeTempDir();
-  const { record, totals } = stats(eventFile(workspace, "s1"));
-  [COMPRESS, RETRIEVE, COMPRESS].forEach(record);
+Deno.test("makeSessionStats reports one failure, writes no more and counts on", async () => {
+  await using at = await world();
+  await Deno.mkdir(at.path, { recursive: true });
+  at.record(COMPRESS);
+  await Deno.remove(at.path);
+  at.record(COMPRESS);
+  assert.equal(at.failures.length, 1);
+  assert.equal(at.totals().compressions, 2);
+  await assert.rejects(Deno.stat(at.path), Deno.errors.NotFound);
+});
+
+Deno.test("eventTotals adds up what several processes wrote, in both files", async () => {
+  await using at = await world();
+  const count = async () => (await eventTotals(at.workspace)).compressions;
+  assert.equal(await count(), 0);
+  [COMPRESS, RETRIEVE, COMPRESS].forEach(at.record);
+  assert.deepEqual(await eventTotals(at.workspace), at.totals());
+  const other = at.process("s2");
+  for (let i = 0; i < 1000; i++) other.record(COMPRESS);
+  assert.equal(await count(), 1002, "more than one chunk");
+  await Deno.rename(at.path, at.aside);
+  at.record(COMPRESS);
+  assert.equal(await count(), 1003);
+  await Deno.remove(at.aside);
+  assert.equal(await count(), 1);
+});
+
+Deno.test("eventTotals passes over what is no event, however long", async () => {
+  await using at = await world();
+  at.record(COMPRESS);
   const line = (at: unknown, type = "compress") =>
     JSON.stringify({ type, at, tokens_before: 9, tokens_after: 4 });
   const odd = [line(6).slice(0, -3), line("7"), line(8, "x"), "null", "[]", ""];
-  const path = join(workspace, "session_stats.jsonl");
-  await Deno.writeTextFile(path, odd.join("\n") + "\n", { append: true });
-  assert.deepEqual(await eventSum(workspace)(), totals());
-  await Deno.remove(workspace, { recursive: true });
-});
-
-Deno.test("eventFile makes its directory and file when something is written, for its owner only", async () => {
-  const root = await Deno.makeTempDir();
-  const workspace = join(root, "a", "b");
-  const file = eventFile(workspace, "s1");
-  assert.equal(file.size(), 0);
-  await assert.rejects(Deno.stat(workspace), Deno.errors.NotFound);
-  file.append("one\n");
-  file.append("two\n");
-  assert.equal(file.size(), 8);
-  const path = join(workspace, "session_stats.jsonl");
-  assert.equal(await Deno.readTextFile(path), "one\ntwo\n");
-  if (Deno.build.os !== "windows") {
-    assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
-  }
-  await Deno.remove(root, { recursive: true });
-});
-
-Deno.test("eventFile puts itself aside over what was put aside before", async () => {
-  const workspace = await Deno.makeTempDir();
-  const file = eventFile(workspace, "s1");
-  for (const line of ["one\n", "two\n"]) {
-    file.append(line);
-    file.putAside(3);
-  }
-  assert.equal(file.size(), 0);
-  const path = join(workspace, "session_stats.jsonl.1");
-  assert.equal(await Deno.readTextFile(path), "two\n");
-  await Deno.remove(workspace, { recursive: true });
-});
-
-Deno.test("eventFile leaves what was put aside when another process was first", async () => {
-  const workspace = await Deno.makeTempDir();
-  const path = join(workspace, "session_stats.jsonl");
-  const aside = `${path}.1`;
-  const [a, b] = [eventFile(workspace, "a"), eventFile(workspace, "b")];
-  a.append("a long line\n");
-  // Both have seen that the file is too long by now.
-  a.putAside(5);
-  b.putAside(5);
-  assert.equal(b.size(), 0);
-  a.append("one\n");
-  b.putAside(5);
-  b.append("two\n");
-  assert.equal(await Deno.readTextFile(aside), "a long line\n");
-  assert.equal(await Deno.readTextFile(path), "one\ntwo\n");
-  const names = (await Array.fromAsync(Deno.readDir(workspace))).length;
-  assert.equal(names, 2);
-  await Deno.remove(workspace, { recursive: true });
-});
-
-/** A line that counts one compression; `at` tells it from others. */
-function line(at: number, saved = 1): string {
-  return JSON.stringify({
-    type: "compress",
-    at,
-    tokens_before: 100 + saved,
-    tokens_after: 100,
-    session: "8f14e45f-ceea-4d2c-b2a1-5f3e8f0d9b11",
-  }) + "\n";
-}
-
-function lines(from: number, count: number): string {
-  return Array.from({ length: count }, (_, i) => line(from + i)).join("");
-}
-
-async function world() {
-  const workspace = await Deno.makeTempDir();
-  const path = join(workspace, "session_stats.jsonl");
-  const aside = `${path}.1`;
-  const sum = eventSum(workspace);
-  return {
-    aside,
-    path,
-    count: async () => (await sum()).compressions,
-    append: (text: string) => Deno.writeTextFile(path, text, { append: true }),
-    [Symbol.asyncDispose]: () => Deno.remove(workspace, { recursive: true }),
-  };
-}
-
-Deno.test("eventSum finds nothing where nothing is, and then what is appended", async () => {
-  await using at = await world();
-  assert.equal(await at.count(), 0);
-  await at.append(lines(0, 3));
-  assert.equal(await at.count(), 3);
-  assert.equal(await at.count(), 3);
-  await at.append(lines(3, 4000));
-  assert.equal(await at.count(), 4003, "more than one chunk");
-});
-
-Deno.test("eventSum reads no line twice", async () => {
-  await using at = await world();
-  await at.append(lines(0, 20));
-  assert.equal(await at.count(), 20);
-  const text = await Deno.readTextFile(at.path);
-  const spoilt = text.slice(0, 600) + "x".repeat(text.length - 601) + "\n";
-  await Deno.writeTextFile(at.path, spoilt + line(20));
-  assert.equal(await at.count(), 21);
-});
-
-Deno.test("eventSum counts a line when all of it is there", async () => {
-  await using at = await world();
-  const whole = line(1);
-  await at.append(line(0) + whole.slice(0, 20));
-  assert.equal(await at.count(), 1);
-  await at.append(whole.slice(20));
-  assert.equal(await at.count(), 2);
-});
-
-Deno.test("eventSum goes on with a file that was put aside", async () => {
-  await using at = await world();
-  await at.append(lines(0, 5));
-  assert.equal(await at.count(), 5);
-  await at.append(lines(5, 2));
-  await Deno.rename(at.path, at.aside);
-  await at.append(lines(7, 3));
-  assert.equal(await at.count(), 10);
-  await Deno.rename(at.path, at.aside);
-  assert.equal(await at.count(), 3, "the older one is gone");
-  await Deno.remove(at.aside);
-  assert.equal(await at.count(), 0);
-});
-
-Deno.test("eventSum reads a file anew that is shorter or begins otherwise", async () => {
-  await using at = await world();
-  await at.append(lines(0, 9));
-  assert.equal(await at.count(), 9);
-  await Deno.writeTextFile(at.path, lines(0, 4));
-  assert.equal(await at.count(), 4);
-  await Deno.writeTextFile(at.path, lines(50, 40));
-  assert.equal(await at.count(), 40);
-});
-
-Deno.test("eventSum passes over a line without an end that is no event", async () => {
-  await using at = await world();
-  await at.append("x".repeat(200_000));
-  assert.equal(await at.count(), 0);
-  await at.append("\n" + line(1));
-  assert.equal(await at.count(), 1);
-});
-
-Deno.test("eventSum counts every line once when asked twice at a time", async () => {
-  await using at = await world();
-  await at.append(lines(0, 1000));
-  assert.deepEqual(await Promise.all([at.count(), at.count()]), [1000, 1000]);
-  assert.equal(await at.count(), 1000);
+  await at.append(`${odd.join("\n")}\n${"x".repeat(200_000)}\n`);
+  at.record(RETRIEVE);
+  const begun = line(9);
+  await at.append(begun.slice(0, 20));
+  assert.deepEqual(await eventTotals(at.workspace), at.totals());
+  await at.append(`${begun.slice(20)}\n`);
+  assert.equal((await eventTotals(at.workspace)).compressions, 2);
 });

@@ -29,6 +29,41 @@ export type ConfigValues = Readonly<Record<string, unknown>>;
 /** Keys from the outermost object to a value. */
 export type KeyPath = readonly string[];
 
+/** The value at a path; `undefined` where there is none. */
+export function valueAt(values: ConfigValues, path: KeyPath): unknown {
+  let value: unknown = values;
+  for (const key of path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/** The values with one set. */
+export function valuesWith(
+  values: ConfigValues,
+  [key = "", ...rest]: KeyPath,
+  value: unknown,
+): ConfigValues {
+  const inner = values[key];
+  return {
+    ...values,
+    [key]: rest.length === 0
+      ? value
+      : valuesWith(isJsonObject(inner) ? inner : {}, rest, value),
+  };
+}
+
+/** The values without one. */
+export function valuesWithout(
+  values: ConfigValues,
+  [key = "", ...rest]: KeyPath,
+): ConfigValues {
+  const { [key]: inner, ...others } = values;
+  if (rest.length === 0 || !isJsonObject(inner)) return others;
+  return { ...values, [key]: valuesWithout(inner, rest) };
+}
+
 /** Reads and edits one kind of file. A blank text is a file without settings. */
 export interface ValueFormat {
   /**
@@ -72,8 +107,8 @@ export interface Agent extends KnownAgent<AgentId> {
   valueOf(launch: Launch): ConfigValues;
   /** The launch in an entry; `undefined` when it starts no program, or not in a way that we write. */
   launchOf(value: unknown): Launch | undefined;
-  /** Name under which the model sees one of the server's tools. */
-  toolName(tool: string): string;
+  /** What the model sees before the names of the server's tools. */
+  readonly toolPrefix: string;
 }
 
 /** A configuration that cannot be read or not be edited safely. */

@@ -3,20 +3,14 @@ import { say } from "../terminal.ts";
 import { CliFailure } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { type Agent, type Launch, SERVER_NAME } from "./agent.ts";
-import {
-  type Install,
-  openRecord,
-  type RecordFile,
-  withInstall,
-  withoutInstall,
-} from "./record.ts";
+import { type Install, openRecord, type RecordFile } from "./record.ts";
 import { atItsFile } from "./locate.ts";
-import { entryOf, planInstall, planUninstall } from "./plan.ts";
+import { entryOf, planInstall, planUninstall, withValue } from "./plan.ts";
 import {
   entryText,
   fileFailure,
   forEach,
-  showChange,
+  showEdit,
   toolNames,
 } from "./report.ts";
 import { AGENTS } from "./registry.ts";
@@ -59,9 +53,7 @@ async function installOne(
 ): Promise<void> {
   await atItsFile(io, agent, async (located) => {
     const { file, text: before } = located;
-    const past = record.installs.find((install) =>
-      install.agent === agent.id && install.file === file
-    );
+    const past = record.of(agent.id, file);
     const plan = planInstall(agent, { ...located, past }, wish);
     if (plan.type === "conflict") {
       throw new CliFailure(
@@ -71,37 +63,34 @@ async function installOne(
       );
     }
     if (plan.type === "unchanged") {
-      if (!dryRun) {
-        await record.save(withInstall(record.installs, plan.install));
-      }
-      say(
+      if (!dryRun) await record.put(plan.install);
+      return say(
         io,
         `${agent.title}: already registered in ${file}, nothing to change`,
       );
-      return;
     }
-    const change = { before, after: plan.text };
+    const { text } = plan;
     if (dryRun) {
       const launches = [wish.launch, ...past ? [past.launch] : []];
-      return showChange(io, agent, { file, ...change, launches });
+      const values = writtenFor(agent, launches);
+      return showEdit(io, agent, { file, before, text, values });
     }
-    await record.save(withInstall(record.installs, plan.install));
+    await record.put(plan.install);
     const backup = file + BACKUP_ENDING;
     const isCopied = before !== undefined &&
       await io.files.copyOnce(file, backup);
-    await io.files.replace(file, change);
+    await io.files.replace(file, { before, after: text });
     say(io, `${agent.title}: registered in ${file}`);
     if (isCopied) say(io, `  the file as it was: ${backup}`);
     say(io, `  tools: ${toolNames(agent).join(", ")}`);
   });
 }
 
-/** What to take out. */
-interface UninstallRequest {
-  /** Agents, in this order. */
-  readonly agents: readonly Agent[];
-  /** Whether the changes are only shown. */
-  readonly dryRun: boolean;
+/** What is written into a new file for launches. */
+function writtenFor(agent: Agent, launches: readonly Launch[]) {
+  return launches.map((launch) => ({
+    value: agent.format.parse(withValue(agent, "", agent.valueOf(launch))),
+  }));
 }
 
 /**
@@ -112,7 +101,7 @@ interface UninstallRequest {
  */
 export async function uninstallAll(
   io: CliIo,
-  { agents, dryRun }: UninstallRequest,
+  { agents, dryRun }: Pick<InstallRequest, "agents" | "dryRun">,
 ): Promise<number> {
   const { installs } = await openRecord(io);
   const steps = agents.flatMap((agent) => {
@@ -137,8 +126,8 @@ async function uninstallOne(
     const isEdit = plan.type === "write" || plan.type === "delete";
     const after = plan.type === "write" ? plan.text : undefined;
     if (dryRun && isEdit) {
-      const launches = [past.launch];
-      return showChange(io, agent, { file, before, after, launches });
+      const values = writtenFor(agent, [past.launch]);
+      return showEdit(io, agent, { file, before, text: after, values });
     }
     if (after !== undefined) await io.files.replace(file, { before, after });
     if (plan.type === "delete") await io.files.remove(file);
@@ -146,8 +135,7 @@ async function uninstallOne(
     if (plan.type === "foreign") say(io, `  ${entryText(plan.entry)}`);
     if (after !== undefined) await dropBackup(io, file, after);
     if (dryRun) return;
-    const record = await openRecord(io);
-    await record.save(withoutInstall(record.installs, past));
+    await (await openRecord(io)).drop(past);
   } catch (error) {
     throw fileFailure(agent, file, error);
   }

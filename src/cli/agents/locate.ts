@@ -1,8 +1,8 @@
 /** Which agents are on this machine, which of their files is meant, and what they are told to start. @module */
 import type { CliIo, FileWorld } from "../io.ts";
 import { delimiter, dirname, resolve } from "node:path";
-import type { Agent, Launch } from "./agent.ts";
-import { readable, valueAt } from "../edits/file_plan.ts";
+import { type Agent, type Launch, valueAt } from "./agent.ts";
+import { readable } from "../edits/file_plan.ts";
 import { AGENTS } from "./registry.ts";
 import { given, pathsIn } from "../environment.ts";
 import { pathOf } from "./plan.ts";

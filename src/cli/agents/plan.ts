@@ -1,6 +1,5 @@
 /** What an installation or its undoing would change in one file. Pure: nothing is read or written here. @module */
 import { isJsonObject } from "../../bytes/json_parts.ts";
-import { isDeepStrictEqual } from "node:util";
 import {
   type Agent,
   ConfigFault,
@@ -8,16 +7,11 @@ import {
   type KeyPath,
   type Launch,
   SERVER_NAME,
-} from "./agent.ts";
-import {
-  isEqual,
-  isRead,
-  isSame,
-  readable,
   valueAt,
   valuesWith,
   valuesWithout,
-} from "../edits/file_plan.ts";
+} from "./agent.ts";
+import { isEqual, isRead, isSame, readable } from "../edits/file_plan.ts";
 import { editBetween, takenBack, type TextEdit } from "./text_edit.ts";
 import type { Install } from "./record.ts";
 
@@ -35,12 +29,10 @@ export interface Entry {
  * @throws {ConfigFault} If the text cannot be read.
  */
 export function entryOf(agent: Agent, text: string): Entry | undefined {
-  const servers = agent.format.parse(text)[agent.container];
-  if (!isJsonObject(servers) || !Object.hasOwn(servers, SERVER_NAME)) {
-    return undefined;
-  }
-  const value = servers[SERVER_NAME];
-  return { value, launch: agent.launchOf(value) };
+  const value = valueAt(agent.format.parse(text), pathOf(agent));
+  return value === undefined
+    ? undefined
+    : { value, launch: agent.launchOf(value) };
 }
 
 /** The text with `value` as our entry, in the place of the one that is there; a blank text begins with the agent's head. */
@@ -132,14 +124,6 @@ export function isBare(agent: Agent, text: string): boolean {
   );
 }
 
-/** Whether two launches start the same program in the same way. */
-export function isSameLaunch(
-  a: Launch | undefined,
-  b: Launch | undefined,
-): boolean {
-  return isDeepStrictEqual(a && { ...a }, b && { ...b });
-}
-
 /** One agent's file as it is now. */
 interface AgentFile {
   /** Absolute path. */
@@ -188,13 +172,13 @@ export function planInstall(
   const now = text ?? "";
   const entry = entryOf(agent, now);
   const own = { agent: agent.id, file, launch };
-  if (entry && isSameLaunch(entry.launch, launch)) {
-    const isKnown = past && isSameLaunch(past.launch, launch);
+  if (entry && isEqual(entry.launch, launch)) {
+    const isKnown = past && isEqual(past.launch, launch);
     const install = isKnown ? past : { ...own, created: false };
     return { type: "unchanged", install };
   }
   const isOurs = entry !== undefined && past !== undefined &&
-    isSameLaunch(entry.launch, past.launch);
+    isEqual(entry.launch, past.launch);
   // Settings that the user added to our entry are not thrown away unasked.
   const isAsWritten = isOurs &&
     isEqual(entry.value, agent.valueOf(past.launch));
@@ -219,7 +203,7 @@ export function planUninstall(
   if (text === undefined) return { type: "gone" };
   const entry = entryOf(agent, text);
   if (entry === undefined) return { type: "gone" };
-  if (!isSameLaunch(entry.launch, past.launch)) {
+  if (!isEqual(entry.launch, past.launch)) {
     return { type: "foreign", entry };
   }
   const rest = withoutEntry(agent, text, past.edit);

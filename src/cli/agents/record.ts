@@ -31,47 +31,15 @@ export function recordPath(workspace: string): string {
   return join(workspace, "mcp_installs.json");
 }
 
-/**
- * Reads a record.
- *
- * @param text `undefined` or blank when there is none.
- * @throws {SyntaxError} If it is not a record of this version.
- */
-export function parseRecord(text: string | undefined): readonly Install[] {
-  if (text === undefined || text.trim() === "") return [];
+/** Reads a record; none for a blank text. @throws {SyntaxError} If it is not one of this version. */
+function parseRecord(text = ""): readonly Install[] {
+  if (text.trim() === "") return [];
   const record: unknown = JSON.parse(text);
   if (
     !isJsonObject(record) || record.version !== RECORD_VERSION ||
     !Array.isArray(record.installs)
   ) throw new SyntaxError(`It is not a record of version ${RECORD_VERSION}`);
   return record.installs.map(installOf);
-}
-
-/** Writes a record. */
-export function printRecord(installs: readonly Install[]): string {
-  return JSON.stringify({ version: RECORD_VERSION, installs }, null, 2) + "\n";
-}
-
-/** The record with `install` as the only one for its file, in the place of the one before. */
-export function withInstall(
-  installs: readonly Install[],
-  install: Install,
-): readonly Install[] {
-  const isSame = ({ agent, file }: Install) =>
-    agent === install.agent && file === install.file;
-  return installs.some(isSame)
-    ? installs.map((other) => isSame(other) ? install : other)
-    : [...installs, install];
-}
-
-/** The record without what is registered in the file of `install`. */
-export function withoutInstall(
-  installs: readonly Install[],
-  install: Pick<Install, "agent" | "file">,
-): readonly Install[] {
-  return installs.filter(({ agent, file }) =>
-    agent !== install.agent || file !== install.file
-  );
 }
 
 function installOf(value: unknown): Install {
@@ -101,40 +69,67 @@ export type RecordFile = Awaited<ReturnType<typeof openRecord>>;
  */
 export async function openRecord(io: FileWorld) {
   const file = resolve(io.cwd, recordPath(resolvePaths(io.env).workspace));
-  const refused = (act: string, why: string) =>
-    new CliFailure(
-      `Cannot ${act} ${file}, which says what was registered with agents${why}`,
-    );
   let before: string | undefined;
   let installs: readonly Install[];
   try {
     before = await io.files.read(file);
     installs = parseRecord(before);
   } catch (error) {
-    if (error instanceof SyntaxError) {
-      const { message } = error;
-      throw refused("read", `: ${message}. Move it away to go on without it`);
-    }
-    const code = systemCode(error);
-    throw code === undefined
-      ? error
-      : refused("read", ` (${code}). Set SVC_WORKSPACE_DIR to a directory`);
+    throw refusal(error, "read", file);
   }
   const save = async (next: readonly Install[]) => {
-    const after = next.length === 0 ? undefined : printRecord(next);
+    const record = { version: RECORD_VERSION, installs: next };
+    const after = next.length === 0
+      ? undefined
+      : JSON.stringify(record, null, 2) + "\n";
     if (after === before) return;
     try {
       await (after === undefined
         ? io.files.remove(file)
         : io.files.replace(file, { before, after }));
     } catch (error) {
-      const code = systemCode(error);
-      throw code === undefined ? error : refused(
-        "write",
-        ` (${code}). Nothing was changed; set SVC_WORKSPACE_DIR to a directory that you can write to`,
-      );
+      throw refusal(error, "write", file);
     }
     before = after;
+    installs = next;
   };
-  return { installs, save };
+  const indexOf = (agent: AgentId, file: string) =>
+    installs.findIndex((one) => one.agent === agent && one.file === file);
+  return {
+    /** All of them, as they were read. */
+    installs,
+    /** The one with an agent in a file; `undefined` for none. */
+    of: (agent: AgentId, file: string) => installs[indexOf(agent, file)],
+    /** Records one in the place of that for the same file. @throws {CliFailure} If it cannot be written. */
+    put(install: Install) {
+      const at = indexOf(install.agent, install.file);
+      return save(
+        at < 0 ? [...installs, install] : installs.with(at, install),
+      );
+    },
+    /** Forgets one. @throws {CliFailure} If it cannot be written. */
+    drop: ({ agent, file }: Install) =>
+      save(
+        installs.filter((one) => one.agent !== agent || one.file !== file),
+      ),
+  };
+}
+
+/** What to do where it cannot be used. */
+const ADVICE = {
+  read: "Set SVC_WORKSPACE_DIR to a directory",
+  write:
+    "Nothing was changed; set SVC_WORKSPACE_DIR to a directory that you can write to",
+} as const;
+
+/** A failure for the user; what has nothing to do with the file as it is. */
+function refusal(error: unknown, act: keyof typeof ADVICE, file: string) {
+  const code = systemCode(error);
+  const why = error instanceof SyntaxError
+    ? `: ${error.message}. Move it away to go on without it`
+    : ` (${code}). ${ADVICE[act]}`;
+  if (code === undefined && !(error instanceof SyntaxError)) return error;
+  return new CliFailure(
+    `Cannot ${act} ${file}, which says what was registered with agents${why}`,
+  );
 }

@@ -28,14 +28,12 @@ export const CLAUDE_CODE: Agent = {
   },
   valueOf({ command: [command, ...args], env }) {
     return {
-      type: "stdio",
-      command,
-      args,
+      ...{ type: "stdio", command, args },
       ...(Object.keys(env).length > 0 && { env }),
     };
   },
   launchOf: programLaunch,
-  toolName: (tool) => `mcp__${SERVER_NAME}__${tool}`,
+  toolPrefix: `mcp__${SERVER_NAME}__`,
 };
 
 /** The launch of an entry that has the program and its arguments apart. */
@@ -63,7 +61,7 @@ export const CODEX: Agent = {
     return { command, args, ...(Object.keys(env).length > 0 && { env }) };
   },
   launchOf: programLaunch,
-  toolName: (tool) => `mcp__${SERVER_NAME}__${tool}`,
+  toolPrefix: `mcp__${SERVER_NAME}__`,
 };
 
 /** OpenCode. It adds the schema to a file without one, so a new file has it from the start. */
@@ -103,7 +101,7 @@ export const OPENCODE: Agent = {
       ? undefined
       : { command, env };
   },
-  toolName: (tool) => `${SERVER_NAME}_${tool}`,
+  toolPrefix: `${SERVER_NAME}_`,
 };
 
 /** Agents in the order in which they are reported. */

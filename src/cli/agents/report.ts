@@ -1,11 +1,10 @@
 /** What is said about agents and their files. @module */
-import { isJsonObject } from "../../bytes/json_parts.ts";
 import { systemCode } from "../../core/errors.ts";
 import { makeStyle, print, say } from "../terminal.ts";
 import { CliFailure, EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import { type Agent, ConfigFault, type Launch, TOOL_NAMES } from "./agent.ts";
-import { type Entry, withValue } from "./plan.ts";
+import type { Entry } from "./plan.ts";
 import { diffView, type FileChange } from "./text_edit.ts";
 
 /** What the usual failures of the system mean to the user. */
@@ -66,38 +65,34 @@ export function commandText(command: readonly string[]): string {
 }
 
 /** Names of the tools as the agent's model sees them. */
-export function toolNames(agent: Agent): string[] {
-  return TOOL_NAMES.map((tool) => agent.toolName(tool));
+export function toolNames({ toolPrefix }: Agent): string[] {
+  return TOOL_NAMES.map((tool) => toolPrefix + tool);
 }
 
-/** What would be changed, and the launches of ours in it. */
-interface ChangeShown extends Omit<FileChange, "known"> {
-  /** Their values are shown, no others. */
-  readonly launches: readonly Launch[];
+/** An edit for people. */
+interface ShownEdit extends Pick<FileChange, "file" | "before"> {
+  /** Text after. */
+  readonly text: string | undefined;
+  /** Their texts are shown, no others: configurations hold keys. */
+  readonly values: readonly { readonly value: unknown }[];
 }
 
-/** Shows what would be changed. */
-export function showChange(
+/** Shows what an edit would change, as a unified diff on stdout. */
+export function showEdit(
   io: Pick<CliIo, "stdout">,
-  agent: Agent,
-  { launches, ...change }: ChangeShown,
+  { title }: Pick<Agent, "title">,
+  { file, before, text, values }: ShownEdit,
 ): void {
-  const known = launches.flatMap((launch) =>
-    stringsIn(agent.format.parse(withValue(agent, "", agent.valueOf(launch))))
-  );
-  say(io, `${agent.title}: would change ${change.file}`);
-  const view = diffView({ ...change, known: new Set(known) });
-  print(io, view);
+  const known = new Set(values.flatMap(({ value }) => stringsIn(value)));
+  say(io, `${title}: would change ${file}`);
+  print(io, diffView({ file, before, after: text, known }));
 }
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  const values = Array.isArray(value)
-    ? value
-    : isJsonObject(value)
-    ? Object.values(value)
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(stringsIn)
     : [];
-  return values.flatMap(stringsIn);
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Which agents have the MCP server, and whether it starts. @module */
 import { say } from "../terminal.ts";
-import { isDeepStrictEqual } from "node:util";
 import { EXIT_FAILED } from "../failure.ts";
 import type { CliIo } from "../io.ts";
 import type { Agent, AgentId, Launch } from "./agent.ts";
-import { entryOf, isSameLaunch } from "./plan.ts";
-import { type Install, openRecord } from "./record.ts";
+import { isEqual } from "../edits/file_plan.ts";
+import { entryOf } from "./plan.ts";
+import { openRecord, type RecordFile } from "./record.ts";
 import { atItsFile, launchFor, presentAgents, proxyUrlOf } from "./locate.ts";
 import { AGENTS } from "./registry.ts";
 import { commandText, forEach, programOf, toolNames } from "./report.ts";
@@ -38,36 +38,27 @@ export interface AgentStatus {
  * @returns Exit code: 1 if a file cannot be read, or a program that we registered does not start.
  */
 export async function reportStatus(io: CliIo, json: boolean): Promise<number> {
-  const { installs } = await openRecord(io);
+  const record = await openRecord(io);
   const present = await presentAgents(io);
   const all: AgentStatus[] = [];
   const exitCode = await forEach(io, Object.values(AGENTS), async (agent) => {
     const found = present.includes(agent);
-    all.push(await statusOf(io, agent, { found, installs }));
+    all.push(await statusOf(io, agent, { found, record }));
   });
   if (json) say(io, JSON.stringify({ agents: all }, null, 2));
   else for (const status of all) say(io, linesOf(status).join("\n"));
   return all.some(({ starts }) => starts === false) ? EXIT_FAILED : exitCode;
 }
 
-/** What is known before an agent's file is read. */
-interface Known {
-  readonly found: boolean;
-  readonly installs: readonly Install[];
-}
-
 async function statusOf(
   io: CliIo,
   agent: Agent,
-  { found, installs }: Known,
+  { found, record }: { readonly found: boolean; readonly record: RecordFile },
 ): Promise<AgentStatus> {
   return await atItsFile(io, agent, async ({ file, text = "" }) => {
     const entry = entryOf(agent, text);
-    const past = installs.find((install) =>
-      install.agent === agent.id && install.file === file
-    );
     const isOurs = entry?.launch !== undefined &&
-      isSameLaunch(entry.launch, past?.launch);
+      isEqual(entry.launch, record.of(agent.id, file)?.launch);
     const problem = isOurs ? await io.probeMcp(entry.launch) : undefined;
     return {
       agent: agent.id,
@@ -90,7 +81,7 @@ async function statusOf(
 /** What would be registered now, if that matters; the choice of a proxy and variables that are not set now stay. */
 function outdated(io: CliIo, launch: Launch): readonly string[] | null {
   const now = launchFor(io, proxyUrlOf(launch));
-  const isCurrent = isDeepStrictEqual(now.command, launch.command) &&
+  const isCurrent = isEqual(now.command, launch.command) &&
     Object.entries(now.env).every(([name, value]) =>
       launch.env[name] === value
     );

@@ -19,18 +19,24 @@ export function isTextEdit(value: unknown): value is TextEdit {
 
 /** The smallest single replacement that makes `after` of `before`. O(length). */
 export function editBetween(before: string, after: string): TextEdit {
-  const most = Math.min(before.length, after.length);
-  let at = 0;
-  while (at < most && before[at] === after[at]) at++;
-  let same = 0;
-  while (same < most - at && before.at(-1 - same) === after.at(-1 - same)) {
-    same++;
-  }
+  const { head: at, tail } = equalEnds(before, after);
   return {
     at,
-    removed: before.slice(at, before.length - same),
-    inserted: after.slice(at, after.length - same),
+    removed: before.slice(at, before.length - tail),
+    inserted: after.slice(at, after.length - tail),
   };
+}
+
+/** How many items two lists have in common at their starts, and at their ends behind those. */
+function equalEnds(a: ArrayLike<string>, b: ArrayLike<string>) {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head++;
+  let tail = 0;
+  while (
+    tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]
+  ) tail++;
+  return { head, tail };
 }
 
 /**
@@ -70,11 +76,7 @@ export interface FileChange {
 export function diffView({ file, before, after, known }: FileChange): string {
   const old = linesOf(before);
   const now = linesOf(after);
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const { head, tail } = equalEnds(old, now);
   const from = Math.max(0, head - CONTEXT_LINES);
   const oldEnd = old.length - tail;
   const nowEnd = now.length - tail;

@@ -1,12 +1,120 @@
-/** Configuration in TOML: one block of lines is added, replaced or cut out. @module */
+/** Configuration in TOML: single lines and tables are added, replaced or cut out. @module */
+import { isJsonObject } from "../../bytes/json_parts.ts";
 import { parse, stringify, TomlError } from "smol-toml";
-import { ConfigFault, type ConfigValues } from "./agent.ts";
+import {
+  ConfigFault,
+  type ConfigValues,
+  type KeyPath,
+  valueAt,
+  type ValueFormat,
+  valuesWith,
+} from "./agent.ts";
+
+/** A byte order mark: JSON's parser gets a space for it, TOML's nothing. */
+const MARK = /^\uFEFF/;
+
+/**
+ * TOML: a plain value is a line, an object is a table at the end. Only an object at `[<container>.<name>]` and a string
+ * before the first table are replaced.
+ */
+export const TOML_FORMAT: ValueFormat = {
+  parse: (text) => parseToml(text.replace(MARK, "")),
+  set(marked, path, value) {
+    const [mark = "", text = ""] = splitMark(marked);
+    const [container = "", name, ...rest] = path;
+    if (name === undefined) return mark + withLine(text, container, value);
+    if (!isJsonObject(value) || value instanceof Date) {
+      return mark + withLineInTable(text, path, value);
+    }
+    const isNew = valueAt(parseToml(text), path) === undefined;
+    return mark +
+      (isNew || rest.length > 0
+        ? withTable(text, valuesWith({}, path, value))
+        : withBlock(text, [container, name], value));
+  },
+  remove(marked, path) {
+    const [mark = "", text = ""] = splitMark(marked);
+    const [container = "", name] = path;
+    if (name !== undefined) {
+      return mark + withoutBlocks(text, [container, name]);
+    }
+    const { head, rest } = headOf(text);
+    return mark + head.replace(lineOf(container), "") + rest;
+  },
+};
+
+/** A byte order mark and the text behind it. */
+export function splitMark(text: string): readonly string[] {
+  const rest = text.replace(MARK, "");
+  return [text.slice(0, text.length - rest.length), rest];
+}
+
+/** Where the first table begins, the text is cut. */
+function headOf(
+  text: string,
+): { readonly head: string; readonly rest: string } {
+  const at = /^[ \t]*\[/m.exec(text)?.index ?? text.length;
+  return { head: text.slice(0, at), rest: text.slice(at) };
+}
+
+/** The line of a key with a string in quotes; the groups are what is before it, and it. */
+function lineOf(key: string): RegExp {
+  return new RegExp(
+    String
+      .raw`^([ \t]*${
+      RegExp.escape(key)
+    }[ \t]*=[ \t]*)("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[^\n]*(?:\n|$)`,
+    "m",
+  );
+}
+
+function withLine(text: string, key: string, value: unknown): string {
+  const eol = eolOf(text);
+  const { head, rest } = headOf(text);
+  const found = lineOf(key).exec(head);
+  const printed = printedLines({ [key]: value }, eol);
+  if (found === null) {
+    return printed.startsWith("[")
+      ? withTable(text, { [key]: value })
+      : printed + eol + text;
+  }
+  const [, before = "", old = ""] = found;
+  const at = found.index + before.length;
+  const shown = printed.slice(printed.indexOf("=") + 1).trim();
+  return head.slice(0, at) + shown + head.slice(at + old.length) + rest;
+}
+
+/** A new line right below the header of its table, which is made where there is none. */
+function withLineInTable(
+  text: string,
+  path: KeyPath,
+  value: unknown,
+): string {
+  const eol = eolOf(text);
+  const [key = "", ...above] = path.toReversed();
+  const names = above.reverse().map((name) => {
+    const plain = RegExp.escape(name);
+    return `(?:${plain}|"${plain}"|'${plain}')`;
+  });
+  const header = new RegExp(
+    String.raw`^[ \t]*\[[ \t]*${
+      names.join(String.raw`[ \t]*\.[ \t]*`)
+    }[ \t]*\][^\n]*(\n|$)`,
+    "m",
+  ).exec(text);
+  if (header === null) return withTable(text, valuesWith({}, path, value));
+  const at = header.index + header[0].length;
+  const before = text.slice(0, at);
+  const gap = before.endsWith("\n") ? "" : eol;
+  return before + gap + printedLines({ [key]: value }, eol) + eol +
+    text.slice(at);
+}
 
 /**
  * The text with a value in place of the table at `[<container>.<name>]`, or as the last one. The table has those below
  * it, as long as they follow it; one in another notation (dotted keys, inline tables) is not found.
  */
-export function withBlock(
+function withBlock(
   text: string,
   [container, name]: readonly [string, string],
   value: unknown,
@@ -19,7 +127,7 @@ export function withBlock(
 }
 
 /** The text without that table and those below it. */
-export function withoutBlocks(
+function withoutBlocks(
   text: string,
   [container, name]: readonly [string, string],
 ): string {
@@ -33,7 +141,7 @@ export function withoutBlocks(
 }
 
 /** A text with more tables at its end. */
-export function withTable(text: string, values: ConfigValues): string {
+function withTable(text: string, values: ConfigValues): string {
   const eol = eolOf(text);
   const lineEnd = text === "" || text.endsWith("\n") ? "" : eol;
   const gap = text.trim() === "" ? "" : eol;
@@ -41,7 +149,7 @@ export function withTable(text: string, values: ConfigValues): string {
 }
 
 /** Values as lines, without a line end behind the last. */
-export function printedLines(values: ConfigValues, eol: string): string {
+function printedLines(values: ConfigValues, eol: string): string {
   return stringify(values).trimEnd().replaceAll("\n", eol);
 }
 
@@ -60,7 +168,7 @@ function trimmedEnd(text: string): string {
  *
  * @throws {ConfigFault} If it is not valid.
  */
-export function parseToml(text: string): ConfigValues {
+function parseToml(text: string): ConfigValues {
   try {
     return parse(text, { integersAsBigInt: true });
   } catch (error) {

@@ -1,5 +1,4 @@
 /** `svc doctor`: check the proxy, its files and the agents that use it. @module */
-import { checkBudget } from "../doctor/budget_check.ts";
 import { lineWidth, print, wrapText } from "../terminal.ts";
 import { type Define, portOf } from "./options.ts";
 import { type Machine, thisMachine } from "../doctor/machine.ts";
@@ -8,6 +7,7 @@ import { reasonOf } from "../failure.ts";
 import { checkAgent } from "../doctor/agent_check.ts";
 import { AGENT_ROWS } from "../doctor/agent_rows.ts";
 import {
+  checkBudget,
   checkClock,
   checkPrefix,
   checkSavings,

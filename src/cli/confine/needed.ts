@@ -7,27 +7,23 @@ import { DEPLOYMENT_VARIABLES } from "../../settings/deployment.ts";
 import { PATH_VARIABLES } from "../../settings/paths.ts";
 import type { TextValues } from "../../settings/row.ts";
 
+/** Facts about the system and files to read are not kept from a thread; programs, native libraries and the web are. */
+const SAME = {
+  ...{ read: "inherit", sys: "inherit" },
+  ...{ run: false, ffi: false, import: false },
+} as const;
+
 /**
  * What a thread may do. Lists allow what they name; `inherit` means whatever this program may do, `false` nothing.
  */
-export interface ThreadPermissions {
+export type ThreadPermissions = typeof SAME & {
   /** Hosts as `name:port`, or `name` for all its ports, IPv6 addresses in brackets. */
   readonly net: readonly string[] | "inherit";
   /** Directories, absolute. */
   readonly write: readonly string[] | "inherit" | false;
-  /** Files. */
-  readonly read: "inherit";
   /** The environment. */
   readonly env: "inherit" | false;
-  /** Facts about the system. */
-  readonly sys: "inherit";
-  /** Other programs. */
-  readonly run: false;
-  /** Native libraries. */
-  readonly ffi: false;
-  /** Modules from the web; the program's own are no question of permissions. */
-  readonly import: false;
-}
+};
 
 /** What of a configuration says where the network ends. */
 type Endpoints = Pick<Config, "host" | "upstreams" | "transport">;
@@ -60,12 +56,8 @@ export function neededPermissions(
       ? [listenerHost(config.host, port), ...upstreamHosts(config)]
       : "inherit",
     write: paths === undefined ? written : "inherit",
-    read: "inherit",
     env: offline ? false : "inherit",
-    sys: "inherit",
-    run: false,
-    ffi: false,
-    import: false,
+    ...SAME,
   };
 }
 

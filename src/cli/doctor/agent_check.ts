@@ -1,6 +1,5 @@
 /** Does an agent send its requests to the proxy, by what, and is its version one that was tried? @module */
-import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
-import { systemCode } from "../../core/errors.ts";
+import { objectOr, parseJson } from "../../bytes/json_parts.ts";
 import { orElse } from "../failure.ts";
 import type { FileWorld } from "../io.ts";
 import { basename, dirname, join, resolve } from "node:path";
@@ -12,14 +11,9 @@ import {
   routeFacts,
   routesVerdict,
   targetOf,
+  unreadableReason,
 } from "./routing.ts";
-import {
-  type Found,
-  skipped,
-  type Verdict,
-  verdicts,
-  warned,
-} from "./found.ts";
+import { type Found, skipped, type Verdict, warned } from "./found.ts";
 import { programPath } from "../agents/locate.ts";
 import type { Machine } from "./machine.ts";
 
@@ -76,16 +70,14 @@ async function commonCheck(row: AgentRow, found: Found): Promise<Verdict> {
   if (unseen !== undefined) return skipped(`${title}: ${unseen}`);
   const routes = await routesOf(row, found);
   if (typeof routes === "string") return warned(routes);
-  const [first, ...others] = routes;
   const details = { routes: routes.map(routeFacts), fix };
-  const say = verdicts(details);
   const hint = `${fix} starts it with the proxy`;
-  return first === undefined
-    ? say.warned(
-      `${title} does not use the proxy: no base URL in the shell or its files`,
-      hint,
-    )
-    : routesVerdict([first, ...others], found, { fix: hint, details });
+  const none = warned(
+    `${title} does not use the proxy: no base URL in the shell or its files`,
+    hint,
+  );
+  return routesVerdict(routes, found, { fix: hint, details }) ??
+    { ...none, details };
 }
 
 /** Base URLs that are set, those of the shell first; what is wrong with a file that cannot be read. */
@@ -100,13 +92,12 @@ async function routesOf(
       const text = io.env[name];
       if (!text) return [];
       const target = targetOf(text, own);
-      const isFit = ending === undefined ||
-        target.path.endsWith("/v1") === (ending === "/v1");
-      const fault = isFit
-        ? undefined
-        : ending === ""
+      const isV1 = target.path.endsWith("/v1");
+      const fault = isV1 && ending === ""
         ? "ends in /v1, which its client adds"
-        : "has no /v1 at its end";
+        : !isV1 && ending === "/v1"
+        ? "has no /v1 at its end"
+        : undefined;
       return [{ from: `${name} in the shell`, target, fault }];
     },
   );
@@ -120,9 +111,7 @@ async function routesOf(
         routes.push({ from: `${groups?.["key"]} in ${place}`, target });
       }
     } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      return `cannot read ${place}: ${code}`;
+      return `cannot read ${place}: ${unreadableReason(error)}`;
     }
   }
   return routes;
@@ -159,20 +148,13 @@ async function npmVersion(
     places.push(at);
   }
   for (const place of places.filter((path) => PACKAGE.test(path))) {
-    const version = versionIn(
-      await orElse(undefined, () => files.read(join(place, "package.json"))),
-    );
-    if (version !== undefined) return version;
+    const path = join(place, "package.json");
+    const text = await orElse(undefined, () => files.read(path));
+    const { name, version } = objectOr(parseJson(text ?? "null"));
+    // Files inside packages say only how modules are read.
+    if (typeof name === "string" && typeof version === "string") return version;
   }
   return undefined;
-}
-
-function versionIn(text: string | undefined): string | undefined {
-  const value = parseJson(text ?? "null");
-  // Files inside packages say only how modules are read.
-  const isNamed = isJsonObject(value) && typeof value["name"] === "string";
-  const version = isNamed && value["version"];
-  return typeof version === "string" ? version : undefined;
 }
 
 async function pythonVersion(
@@ -190,9 +172,8 @@ async function pythonVersion(
   );
   for (const python of await files.namesIn(lib)) {
     if (!python.startsWith("python")) continue;
-    for (
-      const entry of await files.namesIn(join(lib, python, "site-packages"))
-    ) {
+    const packages = join(lib, python, "site-packages");
+    for (const entry of await files.namesIn(packages)) {
       const [, version] = record.exec(entry) ?? [];
       if (version !== undefined) return version;
     }

@@ -24,10 +24,11 @@ import {
   targetOf,
 } from "./routing.ts";
 import {
+  type Details,
   type Found,
   skipped,
   type Verdict,
-  verdicts,
+  verdictOf,
   warned,
 } from "./found.ts";
 
@@ -62,10 +63,10 @@ function checkWith(
     const broken = files.find(({ fault }) => fault !== undefined);
     return broken === undefined
       ? verdictOn(files, found)
-      : verdicts({ file: broken.path }).warned(
+      : verdictOf({ file: broken.path }, [warned(
         `cannot read ${broken.path}: ${broken.fault}`,
         `fix the file: ${title} cannot read it either`,
-      );
+      )]);
   };
 }
 
@@ -77,8 +78,7 @@ export const checkClaude = checkWith(
 );
 
 function claudeVerdict(files: readonly AgentFile[], found: Found): Verdict {
-  const { io } = found;
-  const value = (name: string) => valueOf(name, files, io.env);
+  const value = (name: string) => valueOf(name, files, found.io.env);
   if (isOn(value(BEDROCK)?.text)) {
     return warned(
       "Claude Code uses Bedrock, which svc does not serve yet",
@@ -87,47 +87,51 @@ function claudeVerdict(files: readonly AgentFile[], found: Found): Verdict {
   }
   const [, name = BASE] =
     CLOUDS.find(([choice]) => isOn(value(choice)?.text)) ?? [];
-  const verdict = baseVerdict(name, value(name), found);
+  const { url } = found.proxy;
+  const fix =
+    `set it to ${url}, in "env" of ~/.claude/settings.json or for one start: ${name}=${url} claude`;
+  const base = value(name);
+  if (base === undefined) {
+    const what = `Claude Code does not use the proxy: ${name} is not set`;
+    return unrouted(CLAUDE_CODE, found, { what, fix });
+  }
+  const target = targetOf(base.text, ownPlace(found));
+  const fault = name === BASE && target.path.endsWith("/v1")
+    ? "ends in /v1, so that requests go to /v1/v1"
+    : undefined;
+  const from = `${name} in ${base.from}`;
+  const verdict = routeVerdict({ from, target, fault }, found, fix);
   return verdict.status === "pass" && name === BASE
     ? withToolSearch(verdict, value(SEARCH))
     : verdict;
 }
 
+/** The verdict on an agent without a base URL: the command in its details is what `svc doctor --fix` does. */
+function unrouted(
+  { id }: Agent,
+  found: Found,
+  { what, fix, details = { from: null } }: {
+    readonly what: string;
+    readonly fix: string;
+    readonly details?: Details;
+  },
+): Verdict {
+  const keep = keepCommand(id, found);
+  return verdictOf({ ...details, fix: keep }, [
+    warned(what, `${keep}; or ${fix}`),
+  ]);
+}
+
 /** Where it searches for tools itself, svc leaves its definitions alone. */
 function withToolSearch(verdict: Verdict, search: Value | undefined): Verdict {
   const isSearching = isOn(search?.text);
-  const details = {
-    ...verdict.details,
-    tool_search: isSearching ? "on" : "off",
+  return {
+    ...verdict,
+    summary: isSearching
+      ? `${verdict.summary}; it searches for tools itself (${SEARCH} in ${search?.from}), and svc defers none of its definitions`
+      : verdict.summary,
+    details: { ...verdict.details, tool_search: isSearching ? "on" : "off" },
   };
-  if (!isSearching) return { ...verdict, details };
-  const summary =
-    `${verdict.summary}; it searches for tools itself (${SEARCH} in ${search?.from}), and svc defers none of its definitions`;
-  return { ...verdict, summary, details };
-}
-
-function baseVerdict(
-  name: string,
-  base: Value | undefined,
-  found: Found,
-): Verdict {
-  const { url } = found.proxy;
-  const keep = keepCommand(CLAUDE_CODE.id, found);
-  const fix =
-    `set it to ${url}, in "env" of ~/.claude/settings.json or for one start: ${name}=${url} claude`;
-  if (base === undefined) {
-    return verdicts({ from: null, fix: keep }).warned(
-      `Claude Code does not use the proxy: ${name} is not set`,
-      `${keep}; or ${fix}`,
-    );
-  }
-  const target = targetOf(base.text, ownPlace(found));
-  const isDoubled = name === BASE && target.path.endsWith("/v1");
-  const fault = isDoubled
-    ? "ends in /v1, so that requests go to /v1/v1"
-    : undefined;
-  const from = `${name} in ${base.from}`;
-  return routeVerdict({ from, target, fault }, found, fix);
 }
 
 /** The value of a variable. */
@@ -186,11 +190,7 @@ function codexVerdict([file]: readonly AgentFile[], found: Found): Verdict {
   const base = baseOf(file?.values ?? {}, path, io.env);
   const fix = `in ${path}: openai_base_url = "${proxy.url}/v1"`;
   if ("missing" in base) {
-    const keep = keepCommand(CODEX.id, found);
-    return verdicts({ from: null, fix: keep }).warned(
-      base.missing,
-      `${keep}; or ${fix}`,
-    );
+    return unrouted(CODEX, found, { what: base.missing, fix });
   }
   const target = targetOf(base.text, ownPlace(found));
   return routeVerdict({ from: base.from, target }, found, fix);
@@ -249,16 +249,10 @@ function opencodeVerdict(files: readonly AgentFile[], found: Found): Verdict {
     OPENCODE.places(io.env).fallback
   }`;
   const routes = files.flatMap((file) => routesIn(file, found));
-  const [first, ...others] = routes;
-  if (first === undefined) {
-    const keep = keepCommand(OPENCODE.id, found);
-    return verdicts({ providers: [], fix: keep }).warned(
-      "OpenCode does not use the proxy: no provider has a baseURL",
-      `${keep}; or ${fix}`,
-    );
-  }
   const details = { providers: routes.map(routeFacts) };
-  return routesVerdict([first, ...others], found, { fix, details });
+  const what = "OpenCode does not use the proxy: no provider has a baseURL";
+  return routesVerdict(routes, found, { fix, details }) ??
+    unrouted(OPENCODE, found, { what, fix, details });
 }
 
 /** Those that OpenCode reads in this directory, the one that wins first. */

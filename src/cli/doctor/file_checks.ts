@@ -5,14 +5,16 @@ import { sizeText } from "../words.ts";
 import { missingFlag } from "../failure.ts";
 import { memberOf } from "../running_proxy.ts";
 import {
-  type Details,
+  failed,
   type Found,
   OTHER_WORKSPACE,
+  passed,
   skipped,
   type Verdict,
-  verdicts,
+  verdictOf,
+  warned,
 } from "./found.ts";
-import type { FileFacts } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import type { Config } from "../../settings/resolve.ts";
 import { recordPath } from "../agents/record.ts";
 
@@ -41,52 +43,35 @@ export async function checkOriginals(found: Found): Promise<Verdict> {
   if (ccr.backend === "memory") {
     return skipped("SVC_CCR_BACKEND is memory: originals are kept in memory");
   }
-  return await checkDatabase(found, {
-    file: paths.ccrStore,
-    part: "ccr_store",
-    holds: "originals",
-  });
+  const part = "ccr_store";
+  const database = { file: paths.ccrStore, part, holds: "originals" };
+  return await checkDatabase(found, database);
 }
 
 /** The ledger. */
 export async function checkLedger(found: Found): Promise<Verdict> {
   if (found.elsewhere !== undefined) return skipped(OTHER_WORKSPACE);
-  const { settings, ledger } = found;
-  const { paths } = settings.config;
+  const { settings: { config: { paths } }, ledger } = found;
   if (paths === undefined) {
     return skipped("SVC_STATELESS is on: requests are kept in memory");
   }
-  const verdict = await checkDatabase(found, {
-    file: paths.ledger,
-    part: "ledger",
-    holds: "requests",
-  });
+  const database = { file: paths.ledger, part: "ledger", holds: "requests" };
+  const verdict = await checkDatabase(found, database);
   if (verdict.status === "fail" || ledger.state !== "broken") return verdict;
-  return verdicts(verdict.details).failed(
+  return verdictOf(verdict.details, [failed(
     ledger.reason,
     "start a proxy of this version once; svc savings needs the file too",
-  );
-}
-
-/** What is known of a database. */
-interface Known {
-  readonly path: string;
-  /** `undefined` when there is none. */
-  readonly facts: FileFacts | undefined;
-  /** Bytes of what waits beside it. */
-  readonly walBytes: number;
-  /** Facts for programs. */
-  readonly details: Details;
+  )]);
 }
 
 async function checkDatabase(
-  found: Found,
+  { machine, proxy }: Found,
   { file, part, holds }: Database,
 ): Promise<Verdict> {
   const path = resolve(file);
-  const facts = await found.machine.file(path);
-  const wal = await found.machine.file(`${path}-wal`);
-  const health = memberOf(memberOf(found.proxy.health, "checks"), part);
+  const facts = await machine.file(path);
+  const wal = await machine.file(`${path}-wal`);
+  const health = memberOf(memberOf(proxy.health, "checks"), part);
   const backend = health["backend"] ?? null;
   const details = {
     path,
@@ -95,35 +80,38 @@ async function checkDatabase(
     wal_bytes: wal?.size ?? null,
     running_backend: backend,
   };
-  const say = verdicts(details);
-  const known = { path, facts, walBytes: wal?.size ?? 0, details };
-  const problem = facts && await problemOf(known, facts, found);
-  if (problem !== undefined) return problem;
-  if (health["degraded"] === true) {
-    return say.failed(
+  const problems = [
+    facts && await problemOf(path, facts.size, machine),
+    health["degraded"] === true && failed(
       `the running proxy cannot use ${path}`,
       `it keeps ${holds} in memory until it stops; its log says why`,
-    );
-  }
-  if (backend === "memory") {
-    return say.warned(
+    ),
+    backend === "memory" && warned(
       `the running proxy keeps ${holds} in memory, not in ${path}`,
       `it was started so: ${holds} are lost when it stops`,
-    );
+    ),
+  ];
+  if (facts === undefined || problems.some(Boolean)) {
+    const none = skipped(`there is no ${path} yet; the proxy makes it`);
+    return verdictOf(details, [...problems, none]);
   }
-  if (facts === undefined) {
-    return say.skipped(`there is no ${path} yet; the proxy makes it`);
-  }
-  return await sizeVerdict(known, facts, found);
+  const free = await machine.freeBytes(dirname(path)) ?? Infinity;
+  const text = `${path}, ${sizeText(facts.size + (wal?.size ?? 0))}, ${
+    facts.size > MAX_CHECKED ? "too large to be checked" : "intact"
+  }, writable`;
+  if (free >= MIN_FREE) return verdictOf(details, [passed(text)]);
+  return verdictOf({ ...details, free_bytes: free }, [warned(
+    `${text}; ${sizeText(free)} left on the disk`,
+    "make room: a full disk ends the keeping, not the requests",
+  )]);
 }
 
 /** What makes it useless. */
 async function problemOf(
-  { path, details }: Known,
-  { size }: FileFacts,
-  { machine }: Found,
+  path: string,
+  size: number,
+  machine: Machine,
 ): Promise<Verdict | undefined> {
-  const { failed } = verdicts(details);
   for (const place of [path, dirname(path)]) {
     if (await machine.isWritable(place)) continue;
     return failed(
@@ -139,28 +127,10 @@ async function problemOf(
   );
 }
 
-async function sizeVerdict(
-  { path, walBytes, details }: Known,
-  { size }: FileFacts,
-  { machine }: Found,
-): Promise<Verdict> {
-  const free = await machine.freeBytes(dirname(path));
-  const text = `${path}, ${sizeText(size + walBytes)}, ${
-    size > MAX_CHECKED ? "too large to be checked" : "intact"
-  }, writable`;
-  if (free === undefined || free >= MIN_FREE) {
-    return verdicts(details).passed(text);
-  }
-  return verdicts({ ...details, free_bytes: free }).warned(
-    `${text}; ${sizeText(free)} left on the disk`,
-    "make room: a full disk ends the keeping, not the requests",
-  );
-}
-
 /** A file that cannot be read through is as bad as one that holds something wrong. */
 async function damageOf(
   path: string,
-  machine: Pick<Found["machine"], "damage">,
+  machine: Machine,
 ): Promise<string | undefined> {
   try {
     return await machine.damage(path);
@@ -176,16 +146,6 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o044;
 const OTHERS_ENTER = 0o011;
 
-/** A file or directory, and who may do what. */
-interface Access {
-  readonly path: string;
-  /** Octal; `null` where the system has none. */
-  readonly mode: string | null;
-  readonly owner: number | null;
-  readonly others: "write" | "read" | "none";
-  readonly isForeign: boolean;
-}
-
 /** Whether the workspace and its files belong to this user alone. */
 export async function checkPermissions(found: Found): Promise<Verdict> {
   const { settings, machine } = found;
@@ -200,33 +160,27 @@ export async function checkPermissions(found: Found): Promise<Verdict> {
   }
   const open = all.filter(({ others }) => others !== "none");
   const foreign = all.filter(({ isForeign }) => isForeign);
-  const say = verdicts({
+  const names = (list: typeof all) =>
+    list.map(({ path, mode }) => `${path} (${mode})`).join(", ");
+  const writable = open.filter(({ others }) => others === "write");
+  const [other] = foreign;
+  return verdictOf({
     files: all.length,
     open: open.map(({ path, mode, others }) => ({ path, mode, others })),
     foreign: foreign.map(({ path, owner }) => ({ path, owner })),
-  });
-  const names = (list: readonly Access[]) =>
-    list.map(({ path, mode }) => `${path} (${mode})`).join(", ");
-  const writable = open.filter(({ others }) => others === "write");
-  if (writable.length > 0) {
-    return say.failed(
+  }, [
+    writable.length > 0 && failed(
       `others may change ${names(writable)}`,
       "run chmod go-rwx on them: whoever can change settings can read all requests",
-    );
-  }
-  if (open.length > 0) {
-    return say.warned(`others may read ${names(open)}`, "chmod go-rwx them");
-  }
-  const [other] = foreign;
-  if (other !== undefined) {
-    return say.warned(
+    ),
+    open.length > 0 &&
+    warned(`others may read ${names(open)}`, "chmod go-rwx them"),
+    other && warned(
       `${other.path} belongs to user ${other.owner}`,
       `chown it to user ${machine.userId}, who runs this program`,
-    );
-  }
-  return say.passed(
-    `${all.length} files and directories, which only you can access`,
-  );
+    ),
+    passed(`${all.length} files and directories, which only you can access`),
+  ]);
 }
 
 /** Whatever of it is there. */
@@ -252,30 +206,24 @@ function filesOf(
   return [...new Set(files.map((path) => resolve(path)))];
 }
 
-async function accessOf(
-  paths: readonly string[],
-  { machine }: Found,
-): Promise<readonly Access[]> {
-  const found: Access[] = [];
-  for (const path of paths) {
+/** Who may do what with those that are there; modes are octal, `null` where the system has none. */
+async function accessOf(paths: readonly string[], { machine }: Found) {
+  const found = await Promise.all(paths.map(async (path) => {
     const facts = await machine.file(path);
-    if (facts === undefined) continue;
+    if (facts === undefined) return [];
     const { mode, owner } = facts;
     const parent = await machine.file(dirname(path));
     // Behind a closed door it does not matter what a file allows.
     const isHidden = ((parent?.mode ?? 0o777) & OTHERS_ENTER) === 0;
     const bits = isHidden ? 0 : mode ?? 0;
-    found.push({
+    const readable = bits & OTHERS_READ ? "read" : "none";
+    return [{
       path,
       mode: mode === null ? null : mode.toString(8).padStart(4, "0"),
       owner,
-      others: bits & OTHERS_WRITE
-        ? "write"
-        : bits & OTHERS_READ
-        ? "read"
-        : "none",
+      others: bits & OTHERS_WRITE ? "write" : readable,
       isForeign: owner !== null && owner !== machine.userId,
-    });
-  }
-  return found;
+    }];
+  }));
+  return found.flat();
 }

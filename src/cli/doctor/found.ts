@@ -36,30 +36,38 @@ export interface Verdict {
   readonly details: Details;
 }
 
-/** Makes verdicts with these details; a hint is for what is not well. */
-export function verdicts(details: Details = {}) {
-  const verdict =
-    (status: CheckStatus) =>
-    (summary: string, hint: string | null = null): Verdict => ({
-      status,
-      summary,
-      hint,
-      details,
-    });
-  return {
-    /** Everything is as it should be. */
-    passed: verdict("pass"),
-    /** Something may not be as the user wants it. */
-    warned: verdict("warn"),
-    /** Something does not work. */
-    failed: verdict("fail"),
-    /** There is nothing to check. */
-    skipped: verdict("skip"),
-  };
+/** Makes verdicts of one status; a hint is for what is not well. */
+function verdict(status: CheckStatus) {
+  return (summary: string, hint: string | null = null): Verdict => ({
+    status,
+    summary,
+    hint,
+    details: {},
+  });
 }
 
-/** Verdicts without details. */
-export const { passed, warned, failed, skipped } = verdicts();
+/** Everything is as it should be. */
+export const passed = verdict("pass");
+/** Something may not be as the user wants it. */
+export const warned = verdict("warn");
+/** Something does not work. */
+export const failed = verdict("fail");
+/** There is nothing to check. */
+export const skipped = verdict("skip");
+
+/**
+ * The verdict of a check: the first row that holds, with these details and those of its own.
+ *
+ * @param rows Ends with one that always holds.
+ */
+export function verdictOf(
+  details: Details,
+  rows: readonly (Verdict | false | undefined)[],
+): Verdict {
+  const row = rows.find((row) => row !== false && row !== undefined);
+  if (!row) throw new RangeError("Cannot decide a check: no row holds");
+  return { ...row, details: { ...details, ...row.details } };
+}
 
 /** Milliseconds for an answer of a proxy that is busy. */
 const ASK_MS = 2000;
@@ -135,19 +143,15 @@ export interface Found extends Disposable {
   readonly ledger: FoundLedger;
 }
 
-/** Where to look. */
-interface Gathering {
-  /** The outside world of every command. */
-  readonly io: CliIo;
-  /** The system. */
-  readonly machine: Machine;
-  /** Port of the proxy; that of the settings when not given. */
-  readonly port?: number | undefined;
-}
-
-/** Gathers it. Rejects for what nobody foresaw only. */
+/**
+ * Gathers it. Rejects for what nobody foresaw only.
+ *
+ * @param port Port of the proxy; that of the settings when not given.
+ */
 export async function gather(
-  { io, machine, port }: Gathering,
+  { io, machine, port }: Pick<Found, "io" | "machine"> & {
+    readonly port?: number | undefined;
+  },
 ): Promise<Found> {
   const flags = port === undefined ? {} : { port: `${port}` };
   const settings = await settingsOf(flags, io);
@@ -196,47 +200,33 @@ async function settingsOf(
 
 /** Where files are, as far as that is known; nothing else of what is wrong. */
 function placesOnly(flags: TextValues, env: TextValues): Config {
-  const names = [
-    ...PATH_VARIABLES.map(({ env }) => env),
-    "HOME",
-    "USERPROFILE",
-  ];
+  const homes = ["SVC_WORKSPACE_DIR", "HOME", "USERPROFILE"];
+  const names = [...PATH_VARIABLES.map(({ env }) => env), ...homes];
   const places = given(env, names);
-  const hasPlace = "SVC_WORKSPACE_DIR" in places || "HOME" in places ||
-    "USERPROFILE" in places;
+  const hasPlace = homes.some((name) => name in places);
   const stateless = hasPlace ? {} : { SVC_STATELESS: "1" };
   return resolveConfig({ flags, env: { ...places, ...stateless } });
 }
 
 async function proxyAt(
   config: Config,
-  { io, machine }: Pick<Gathering, "io" | "machine">,
+  { io, machine }: Pick<Found, "io" | "machine">,
 ): Promise<FoundProxy> {
   const { port } = config;
   const host = calledHost(config.host);
   const none = {
-    host,
-    port,
-    url: proxyUrl(config),
-    status: undefined,
-    health: {},
-    stats: {},
-    config: {},
+    ...{ host, port, url: proxyUrl(config), status: undefined },
+    ...{ health: {}, stats: {}, config: {} },
   };
   const asked = await askProxy(config, io, ASK_MS);
-  switch (asked.state) {
-    case "none": {
-      const isOpen = await machine.accepts(host, port);
-      return { ...none, state: isOpen ? "silent" : "closed" };
-    }
-    case "other":
-      return { ...none, state: "other", status: asked.status };
-    case "up": {
-      const { health, stats } = asked;
-      const config = memberOf(health, "config");
-      return { ...none, state: "up", status: OK, health, stats, config };
-    }
+  if (asked.state === "none") {
+    const isOpen = await machine.accepts(host, port);
+    return { ...none, state: isOpen ? "silent" : "closed" };
   }
+  if (asked.state === "other") return { ...none, ...asked };
+  const { health, stats, state } = asked;
+  const running = memberOf(health, "config");
+  return { ...none, state, status: OK, health, stats, config: running };
 }
 
 async function ledgerOf({ paths }: Config, io: CliIo): Promise<FoundLedger> {

@@ -6,11 +6,13 @@ import { VERSION } from "../../version.ts";
 import { ageText } from "../words.ts";
 import { type Facts, memberOf } from "../running_proxy.ts";
 import {
+  failed,
   type Found,
-  type FoundProxy,
+  passed,
   skipped,
   type Verdict,
-  verdicts,
+  verdictOf,
+  warned,
 } from "./found.ts";
 
 /** Whether it answers, and how its parts are. */
@@ -18,70 +20,59 @@ export function checkProxy({ proxy }: Found): Verdict {
   const { url, state, health } = proxy;
   const details = { url, state };
   if (state !== "up") {
-    return verdicts(details).failed(
+    return verdictOf(details, [failed(
       `no svc proxy answers at ${url}`,
       state === "closed"
         ? "start it: svc proxy; if it has another port: svc doctor --port <number>"
         : "another program has the port, see below; start svc proxy --port <number>",
-    );
+    )]);
   }
   const uptime = Number(health["uptime_seconds"] ?? 0);
-  const sick = sickParts(memberOf(health, "checks"));
-  const say = verdicts({
+  const checks = memberOf(health, "checks");
+  const sick = Object.keys(checks)
+    .filter((name) => memberOf(checks, name)["status"] === "unhealthy");
+  const up = `answers at ${url}, up for ${ageText(1000 * uptime)}`;
+  return verdictOf({
     ...details,
     status: health["status"] ?? null,
     uptime_seconds: uptime,
     checks: health["checks"] ?? {},
-  });
-  const up = `answers at ${url}, up for ${ageText(1000 * uptime)}`;
-  if (health["status"] === "healthy") return say.passed(up);
-  return say.warned(
-    `${up}, but is not healthy: ${sick.join(", ") || "no reason"}`,
-    "its log says why; requests are still forwarded",
-  );
-}
-
-function sickParts(checks: Facts): string[] {
-  return Object.keys(checks)
-    .filter((name) => memberOf(checks, name)["status"] === "unhealthy");
+  }, [
+    health["status"] === "healthy" && passed(up),
+    warned(
+      `${up}, but is not healthy: ${sick.join(", ") || "no reason"}`,
+      "its log says why; requests are still forwarded",
+    ),
+  ]);
 }
 
 /** Whether it is of the same version as this program. */
 export function checkVersion({ proxy }: Found): Verdict {
   if (proxy.state !== "up") return skipped(`this program is ${VERSION}`);
   const running = String(proxy.health["version"]);
-  const say = verdicts({ program: VERSION, proxy: running });
-  if (running === VERSION) {
-    return say.passed(`program and proxy are ${VERSION}`);
-  }
-  return say.warned(
-    `the proxy is ${running}, this program ${VERSION}`,
-    "stop the proxy and start it again",
-  );
+  return verdictOf({ program: VERSION, proxy: running }, [
+    running === VERSION && passed(`program and proxy are ${VERSION}`),
+    warned(
+      `the proxy is ${running}, this program ${VERSION}`,
+      "stop the proxy and start it again",
+    ),
+  ]);
 }
 
 /** Who has the port. */
 export function checkPort({ proxy }: Found): Verdict {
   const { host, port, state, status } = proxy;
-  const say = verdicts({ host, port, state, http_status: status ?? null });
-  const hint =
-    "stop that program, or give svc another port: svc proxy --port <number>";
-  switch (state) {
-    case "up":
-      return say.passed(`${port} belongs to the svc proxy`);
-    case "closed":
-      return say.skipped(`${port} is free`);
-    case "silent":
-      return say.failed(
-        `${port} belongs to a program that does not answer HTTP within 2 s`,
-        hint,
-      );
-    case "other":
-      return say.failed(
-        `${port} belongs to another program: /health answers ${status}`,
-        hint,
-      );
-  }
+  const who = state === "silent"
+    ? "a program that does not answer HTTP within 2 s"
+    : `another program: /health answers ${status}`;
+  return verdictOf({ host, port, state, http_status: status ?? null }, [
+    state === "up" && passed(`${port} belongs to the svc proxy`),
+    state === "closed" && skipped(`${port} is free`),
+    failed(
+      `${port} belongs to ${who}`,
+      "stop that program, or give svc another port: svc proxy --port <number>",
+    ),
+  ]);
 }
 
 /** Settings that decide what a proxy does, by their names in `/health`. */
@@ -106,43 +97,32 @@ export function checkWorkspace(found: Found): Verdict {
     return skipped(`this shell's settings say ${shown}; no proxy answers`);
   }
   const { workspace = null } = proxy.config;
-  const other = problem === undefined ? differences(config, proxy) : [];
-  const say = verdicts({
+  const other = problem === undefined ? differences(config, proxy.config) : [];
+  const difference = other.length === 0
+    ? ""
+    : `; the settings of the proxy differ from those of this shell: ${
+      other.join(", ")
+    }`;
+  return verdictOf({
     proxy: workspace,
     shell: ours ?? null,
     pid: proxy.config["pid"] ?? null,
     other_settings: other,
-  });
-  if (elsewhere !== undefined) {
-    return say.warned(
+  }, [
+    elsewhere !== undefined && warned(
       `the proxy keeps its files ${elsewhere}, this shell's settings say ${shown}: savings, prefix, originals and ledger are not checked`,
-      adviceFor(workspace),
-    );
-  }
-  if (typeof workspace !== "string" && workspace !== null) {
-    return say.skipped("the proxy does not say where its files are");
-  }
-  const text = `the proxy and this shell use ${shown}`;
-  return say.passed(
-    other.length === 0
-      ? text
-      : `${text}; the settings of the proxy differ from those of this shell: ${
-        other.join(", ")
-      }`,
-  );
-}
-
-function adviceFor(workspace: unknown): string {
-  return typeof workspace === "string"
-    ? `look at its files: SVC_WORKSPACE_DIR=${workspace} svc doctor; svc log, show, savings and perf need the same variable`
-    : "it was started stateless: its dashboard and /stats show what it has in memory";
+      typeof workspace === "string"
+        ? `look at its files: SVC_WORKSPACE_DIR=${workspace} svc doctor; svc log, show, savings and perf need the same variable`
+        : "it was started stateless: its dashboard and /stats show what it has in memory",
+    ),
+    typeof workspace !== "string" && workspace !== null &&
+    skipped("the proxy does not say where its files are"),
+    passed(`the proxy and this shell use ${shown}${difference}`),
+  ]);
 }
 
 /** What differs, as the proxy has it, e.g. `mode=token`. */
-function differences(
-  config: Config,
-  { config: running }: FoundProxy,
-): string[] {
+function differences(config: Config, running: Facts): string[] {
   const wanted: Facts = { ...runningReport(config) };
   return COMPARED.filter((name) =>
     running[name] !== undefined && running[name] !== wanted[name]

@@ -9,7 +9,15 @@ import {
 import type { CliIo } from "../io.ts";
 import { portFlag } from "../running_proxy.ts";
 import ipaddr from "ipaddr.js";
-import { type Details, type Found, type Verdict, verdicts } from "./found.ts";
+import {
+  type Details,
+  failed,
+  type Found,
+  passed,
+  type Verdict,
+  verdictOf,
+  warned,
+} from "./found.ts";
 
 /** A file that is there. */
 export interface AgentFile {
@@ -35,14 +43,19 @@ export async function agentFiles(
       if (text === undefined) continue;
       found.push({ path, values: format.parse(text), fault: undefined });
     } catch (error) {
-      const reason = error instanceof ConfigFault
-        ? error.message
-        : systemCode(error);
-      if (reason === undefined) throw error;
-      found.push({ path, values: {}, fault: reason });
+      found.push({ path, values: {}, fault: unreadableReason(error) });
     }
   }
   return found;
+}
+
+/** Why a file of an agent cannot be read. @throws What has nothing to do with the file. */
+export function unreadableReason(error: unknown): string {
+  const reason = error instanceof ConfigFault
+    ? error.message
+    : systemCode(error);
+  if (reason === undefined) throw error;
+  return reason;
 }
 
 /** The proxy as clients may name it. */
@@ -146,49 +159,42 @@ export function routeVerdict(
   { proxy }: Pick<Found, "proxy">,
   fix: string,
 ): Verdict {
-  const { from, target, fault } = route;
-  const say = verdicts(routeFacts(route));
-  switch (target.kind) {
-    case "here":
-      if (fault !== undefined) {
-        return say.failed(`${from} points to the proxy, but ${fault}`, fix);
-      }
-      return say.passed(`${from} points to the proxy at ${target.shown}`);
-    case "https":
-      return say.failed(
-        `${from} has https, but the proxy speaks http: ${target.shown}`,
-        fix,
-      );
-    case "other_port":
-      return say.warned(
-        `${from} points to ${target.shown}; the proxy is expected at ${proxy.url}`,
-        `${fix}; or svc doctor --port <number>`,
-      );
-    case "elsewhere":
-      return say.warned(
-        `${from} leads past the proxy, to ${target.shown}`,
-        `${fix}; svc sends requests there itself if that is its upstream (docs/settings.md)`,
-      );
-    case "invalid":
-      return say.failed(`${from} holds no URL`, fix);
-  }
+  const { from, target: { kind, shown }, fault } = route;
+  const verdicts: Readonly<Record<typeof kind, Verdict>> = {
+    here: fault === undefined
+      ? passed(`${from} points to the proxy at ${shown}`)
+      : failed(`${from} points to the proxy, but ${fault}`, fix),
+    https: failed(
+      `${from} has https, but the proxy speaks http: ${shown}`,
+      fix,
+    ),
+    other_port: warned(
+      `${from} points to ${shown}; the proxy is expected at ${proxy.url}`,
+      `${fix}; or svc doctor --port <number>`,
+    ),
+    elsewhere: warned(
+      `${from} leads past the proxy, to ${shown}`,
+      `${fix}; svc sends requests there itself if that is its upstream (docs/settings.md)`,
+    ),
+    invalid: failed(`${from} holds no URL`, fix),
+  };
+  return verdictOf(routeFacts(route), [verdicts[kind]]);
 }
 
-/** The verdict on several routes, one of which is enough. */
+/** The verdict on several routes, one of which is enough; `undefined` for none. */
 export function routesVerdict(
-  routes: readonly [Route, ...Route[]],
+  routes: readonly Route[],
   found: Pick<Found, "proxy">,
   { fix, details }: { readonly fix: string; readonly details: Details },
-): Verdict {
+): Verdict | undefined {
   const here = routes.filter(({ target, fault }) =>
     target.kind === "here" && fault === undefined
   );
-  const [first] = here;
-  if (first === undefined) {
-    return { ...routeVerdict(routes[0], found, fix), details };
-  }
+  const first = here[0] ?? routes[0];
+  if (first === undefined) return undefined;
   const names = here.map(({ from }) => from).join(", ");
-  return verdicts(details).passed(
-    `${names} points to the proxy at ${first.target.shown}`,
-  );
+  return {
+    ...routeVerdict({ ...first, from: names || first.from }, found, fix),
+    details,
+  };
 }

@@ -3,11 +3,13 @@ import { isIP } from "node:net";
 import { isLoopback } from "./routing.ts";
 import { differingChannels, runningChannels } from "../running_proxy.ts";
 import {
-  type Details,
+  failed,
   type Found,
+  passed,
   skipped,
   type Verdict,
-  verdicts,
+  verdictOf,
+  warned,
 } from "./found.ts";
 
 /** Bits of a prefix below which a network is no network of one's own. */
@@ -19,27 +21,25 @@ const MAX_ADDRESSES = 4;
 export function checkSettings({ settings }: Found): Verdict {
   const { config, problem } = settings;
   if (problem !== undefined) {
-    return verdicts({ warnings: [] }).failed(
+    return verdictOf({ warnings: [] }, [failed(
       `no proxy would start: ${problem}`,
       "correct it; svc config list has all settings",
-    );
+    )]);
   }
   const { refused } = config.features;
   const warnings = config.warnings.filter((text) => !refused.includes(text));
   const given = Object.values(config.given);
   const inFile = given.filter(({ source }) => source === "file").length;
-  const say = verdicts({ given: given.length, in_file: inFile, warnings });
-  if (warnings.length > 0) {
-    return say.warned(
+  return verdictOf({ given: given.length, in_file: inFile, warnings }, [
+    warnings.length > 0 && warned(
       warnings.join("; "),
       "svc config list has all settings and where they come from",
-    );
-  }
-  return say.passed(
-    given.length === 0
-      ? "nothing is set; defaults are used"
-      : `${given.length} set, ${inFile} of them in the settings file; all are used`,
-  );
+    ),
+    given.length === 0 && passed("nothing is set; defaults are used"),
+    passed(
+      `${given.length} set, ${inFile} of them in the settings file; all are used`,
+    ),
+  ]);
 }
 
 /** Which features are on. */
@@ -47,76 +47,57 @@ export function checkRollout({ settings, proxy }: Found): Verdict {
   if (settings.problem !== undefined) return unusable();
   const { features: { channel, enabled, disabled, refused } } = settings.config;
   const mode = proxy.config["mode"] ?? settings.config.mode;
-  const say = verdicts({ channel, enabled, disabled, refused });
   const on = enabled.join(", ") || "nothing";
   const off = disabled.length === 0 ? "" : `; off: ${disabled.join(", ")}`;
   const text = `channel ${channel}; on: ${on}${off}`;
-  if (refused.length > 0) {
-    return say.warned(
+  return verdictOf({ channel, enabled, disabled, refused }, [
+    refused.length > 0 && warned(
       `${text}; ${refused.join("; ")}`,
       "correct SVC_FEATURES or SVC_ROLLOUT_CHANNEL",
-    );
-  }
-  if (mode === "passthrough") {
-    return say.warned(
+    ),
+    mode === "passthrough" && warned(
       `${text}; requests are forwarded unchanged`,
       "SVC_OPTIMIZE=1 compresses them, unless SVC_DISABLE_FEATURES names compression",
-    );
-  }
-  return say.passed(text);
+    ),
+    passed(text),
+  ]);
 }
 
 /** Who can reach the proxy. */
 export async function checkExposure(found: Found): Promise<Verdict> {
   const { settings, proxy } = found;
   if (settings.problem !== undefined) return unusable();
-  const { host, trust } = settings.config;
+  const { host, trust, upstreams } = settings.config;
   const reached = proxy.state === "up" ? await reachedFrom(found) : undefined;
   const wide = [...trust.clients, ...trust.gateways]
     .filter(([, bits]) => bits < MIN_BITS)
     .map(([address, bits]) => `${address}/${bits}`);
-  const details = {
-    host,
-    reachable_at: reached ?? null,
-    token: trust.token !== undefined,
-    trusted_clients: trust.clients.length,
-    trusted_gateways: trust.gateways.length,
-  };
-  const say = verdicts(details);
-  if (wide.length > 0) {
-    return say.failed(
-      `nearly every address is trusted: ${wide.join(", ")}`,
-      "list only the networks of your own machines",
-    );
-  }
-  if (reached !== undefined || !isLoopback(host)) {
-    return openVerdict(reached ?? host, found, details);
-  }
+  const isClosed = reached === undefined && isLoopback(host);
   const { length } = trust.clients;
   const trusted = length === 0 ? "" : `; trusted networks: ${length}`;
-  return say.passed(`only this machine can reach it (${host})${trusted}`);
-}
-
-/** The verdict on a proxy that other machines reach. */
-function openVerdict(
-  where: string,
-  { settings: { config: { trust, upstreams } } }: Found,
-  details: Details,
-): Verdict {
-  const say = verdicts(details);
-  const text = `other machines can reach it at ${where}`;
-  if (trust.token !== undefined) {
-    return say.passed(`${text}, with the token`);
-  }
+  const open = `other machines can reach it at ${reached ?? host}`;
   const hint = "svc proxy --host 127.0.0.1, or set SVC_PROXY_TOKEN";
   const pays = upstreams.messagesHeaders.length > 0 ||
     upstreams.chatHeaders.length > 0;
-  return pays
-    ? say.failed(
-      `${text}, without a token, and your upstream headers pay for them`,
+  return verdictOf({
+    host,
+    reachable_at: reached ?? null,
+    token: trust.token !== undefined,
+    trusted_clients: length,
+    trusted_gateways: trust.gateways.length,
+  }, [
+    wide.length > 0 && failed(
+      `nearly every address is trusted: ${wide.join(", ")}`,
+      "list only the networks of your own machines",
+    ),
+    isClosed && passed(`only this machine can reach it (${host})${trusted}`),
+    trust.token !== undefined && passed(`${open}, with the token`),
+    pays && failed(
+      `${open}, without a token, and your upstream headers pay for them`,
       hint,
-    )
-    : say.warned(`${text}, without a token`, hint);
+    ),
+    warned(`${open}, without a token`, hint),
+  ]);
 }
 
 /** An address of this machine, beside the loopback, at which the port is open. */
@@ -150,11 +131,6 @@ export async function checkEgress(found: Found): Promise<Verdict> {
   const differing = running === undefined || shell === undefined
     ? []
     : differingChannels(running, shell);
-  const say = verdicts({
-    source: running === undefined ? "shell" : "proxy",
-    channels: shown,
-    shell_differs: differing,
-  });
   const what = on.length === 0
     ? "nothing leaves this machine except the requests of your clients"
     : `besides requests, this leaves the machine: ${
@@ -167,10 +143,11 @@ export async function checkEgress(found: Found): Promise<Verdict> {
     ? ""
     : `, while this shell's settings differ for ${differing.join(", ")}`;
   const hint = "svc telemetry shows all channels, and the report itself";
-  return say.passed(
-    `${what} (${whose}${other})`,
-    on.length === 0 ? null : hint,
-  );
+  return verdictOf({
+    source: running === undefined ? "shell" : "proxy",
+    channels: shown,
+    shell_differs: differing,
+  }, [passed(`${what} (${whose}${other})`, on.length === 0 ? null : hint)]);
 }
 
 /** A path or a user name may be a secret; the beacon names a host only. */

@@ -1,9 +1,21 @@
 /** Shell variables, MCP registrations, edits of agents' files, and services. @module */
-import { systemCode } from "../../core/errors.ts";
-import { ownPlace, routeFacts, routeVerdict, targetOf } from "./routing.ts";
-import { type Found, skipped, type Verdict, verdicts } from "./found.ts";
+import {
+  ownPlace,
+  routeFacts,
+  routeVerdict,
+  targetOf,
+  unreadableReason,
+} from "./routing.ts";
+import {
+  type Found,
+  passed,
+  skipped,
+  type Verdict,
+  verdictOf,
+  warned,
+} from "./found.ts";
 import { isAbsolute } from "node:path";
-import { ConfigFault } from "../agents/agent.ts";
+import type { Agent } from "../agents/agent.ts";
 import { entryOf } from "../agents/plan.ts";
 import { locate, presentAgents } from "../agents/locate.ts";
 import { interruptedIn } from "../edits/finish.ts";
@@ -16,9 +28,6 @@ const VARIABLES: readonly (readonly [name: string, ending: string])[] = [
   ["OPENAI_BASE_URL", "/v1"],
   ["OPENAI_API_BASE", "/v1"],
 ];
-
-/** Worse ones first. */
-const ORDER = ["fail", "warn"] as const;
 
 /** Whether the shell's base URLs lead to the proxy. */
 export function checkShell(found: Found): Verdict {
@@ -36,64 +45,49 @@ export function checkShell(found: Found): Verdict {
     const fix = `${name}=${proxy.url}${ending}`;
     return [{ route, verdict: routeVerdict(route, found, fix) }];
   });
-  if (set.length === 0) {
-    return verdicts({ variables: [] }).skipped(
+  const details = { variables: set.map(({ route }) => routeFacts(route)) };
+  // Worse ones first.
+  const [worst] = ["fail", "warn"].flatMap((status) =>
+    set.filter(({ verdict }) => verdict.status === status)
+  );
+  if (worst !== undefined) return { ...worst.verdict, details };
+  const names = set.map(({ route }) => route.from).join(", ");
+  return verdictOf(details, [
+    set.length === 0 && skipped(
       "no base URL is set: SDKs started from this shell go straight to their providers",
       `export ANTHROPIC_BASE_URL=${proxy.url} OPENAI_BASE_URL=${proxy.url}/v1`,
-    );
-  }
-  const details = { variables: set.map(({ route }) => routeFacts(route)) };
-  const say = verdicts(details);
-  for (const status of ORDER) {
-    const worst = set.find(({ verdict }) => verdict.status === status);
-    if (worst !== undefined) return { ...worst.verdict, details };
-  }
-  const names = set.map(({ route }) => route.from).join(", ");
-  return say.passed(
-    `${names} point${set.length === 1 ? "s" : ""} to the proxy`,
-  );
-}
-
-/** An agent of this machine. */
-interface Registration {
-  readonly agent: string;
-  readonly file: string;
-  readonly registered: boolean;
-  /** What is wrong; `null` for nothing. */
-  readonly problem: string | null;
+    ),
+    passed(`${names} point${set.length === 1 ? "s" : ""} to the proxy`),
+  ]);
 }
 
 /** Whether the server is registered, and its program is still there. */
 export async function checkMcp(found: Found): Promise<Verdict> {
   const agents = await presentAgents(found.io);
-  const all: Registration[] = [];
-  for (const agent of agents) all.push(await registrationOf(agent, found));
-  const say = verdicts({ agents: all });
-  const [bad] = all.filter(({ problem }) => problem !== null);
-  if (bad !== undefined) {
-    return say.warned(
-      `${bad.agent}: ${bad.problem} (${bad.file})`,
-      "svc mcp install registers the server again; svc mcp status tries it",
-    );
-  }
+  const all = await Promise.all(
+    agents.map((agent) => registrationOf(agent, found)),
+  );
+  const bad = all.find(({ problem }) => problem !== null);
   const names = all.filter(({ registered }) => registered)
     .map(({ agent }) => agent);
-  if (names.length > 0) {
-    return say.passed(
+  return verdictOf({ agents: all }, [
+    bad && warned(
+      `${bad.agent}: ${bad.problem} (${bad.file})`,
+      "svc mcp install registers the server again; svc mcp status tries it",
+    ),
+    names.length > 0 && passed(
       `registered with ${names.join(", ")}`,
       "svc mcp status tries it",
-    );
-  }
-  return say.skipped(
-    "not registered with any agent; the proxy works without it",
-    "svc mcp install",
-  );
+    ),
+    skipped(
+      "not registered with any agent; the proxy works without it",
+      "svc mcp install",
+    ),
+  ]);
 }
 
-async function registrationOf(
-  agent: Awaited<ReturnType<typeof presentAgents>>[number],
-  { io, machine }: Found,
-): Promise<Registration> {
+/** Whether an agent has it; `problem` is what is wrong, `null` for nothing. */
+async function registrationOf(agent: Agent, { io, machine }: Found) {
   const { fallback } = agent.places(io.env);
   const none = { agent: agent.title, file: fallback, registered: false };
   try {
@@ -106,10 +100,7 @@ async function registrationOf(
     const problem = isGone ? `its program ${program} is gone` : null;
     return { ...none, file, registered: true, problem };
   } catch (error) {
-    const reason = error instanceof ConfigFault
-      ? error.message
-      : systemCode(error);
-    if (reason === undefined) throw error;
+    const reason = unreadableReason(error);
     return { ...none, problem: `its file cannot be read: ${reason}` };
   }
 }
@@ -119,13 +110,13 @@ export async function checkEdits({ io, settings }: Found): Promise<Verdict> {
   const { paths } = settings.config;
   if (paths === undefined) return skipped("nothing is written (SVC_STATELESS)");
   const interrupted = await interruptedIn(io, paths.workspace);
-  const say = verdicts({ interrupted });
-  return interrupted.length === 0
-    ? say.passed("no edit of an agent's file was interrupted")
-    : say.warned(
+  return verdictOf({ interrupted }, [
+    interrupted.length > 0 && warned(
       `an edit was interrupted: ${interrupted.join(", ")}`,
       "svc proxy finishes it when it starts; svc unwrap --all undoes it",
-    );
+    ),
+    passed("no edit of an agent's file was interrupted"),
+  ]);
 }
 
 /** Proxies that are started by the system. */
@@ -135,22 +126,21 @@ export async function checkDeployments(
   const { HOME, USERPROFILE } = io.env;
   if (!HOME && !USERPROFILE) return skipped("there is no home directory");
   const machine = { userId, sources: undefined };
-  const services = (await allInstalled(io, machine))
-    .map(({ service }) => service);
+  const services: string[] = [];
   const idle: string[] = [];
-  for (const service of services) {
+  for (const { service } of await allInstalled(io, machine)) {
+    services.push(service.profile);
     const isRunning = await listenerAt(io, service) === "service";
     if (!isRunning) idle.push(service.profile);
   }
-  const details = { services: services.map(({ profile }) => profile), idle };
-  const say = verdicts(details);
   if (services.length === 0) {
     return skipped("no service is installed: you start the proxy yourself");
   }
-  return idle.length === 0
-    ? say.passed(`running: ${details.services.join(", ")}`)
-    : say.warned(
+  return verdictOf({ services, idle }, [
+    idle.length > 0 && warned(
       `not running: ${idle.join(", ")}`,
       "svc install status says more",
-    );
+    ),
+    passed(`running: ${services.join(", ")}`),
+  ]);
 }

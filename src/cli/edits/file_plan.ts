@@ -6,7 +6,10 @@ import {
   ConfigFault,
   type ConfigValues,
   type KeyPath,
+  valueAt,
   type ValueFormat,
+  valuesWith,
+  valuesWithout,
 } from "../agents/agent.ts";
 import { editBetween, takenBack, type TextEdit } from "../agents/text_edit.ts";
 import { type FormatId, VALUE_FORMATS } from "./value_format.ts";
@@ -143,41 +146,6 @@ function withoutStep(
     : rules.set(text, path, former);
   if (isRead(rules, next, wanted)) return next;
   throw unsafe(path);
-}
-
-/** The value at a path; `undefined` where there is none. */
-export function valueAt(values: ConfigValues, path: KeyPath): unknown {
-  let value: unknown = values;
-  for (const key of path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined;
-    value = value[key];
-  }
-  return value;
-}
-
-/** The values with one set. */
-export function valuesWith(
-  values: ConfigValues,
-  [key = "", ...rest]: KeyPath,
-  value: unknown,
-): ConfigValues {
-  const inner = values[key];
-  return {
-    ...values,
-    [key]: rest.length === 0
-      ? value
-      : valuesWith(isJsonObject(inner) ? inner : {}, rest, value),
-  };
-}
-
-/** The values without one. */
-export function valuesWithout(
-  values: ConfigValues,
-  [key = "", ...rest]: KeyPath,
-): ConfigValues {
-  const { [key]: inner, ...others } = values;
-  if (rest.length === 0 || !isJsonObject(inner)) return others;
-  return { ...values, [key]: valuesWithout(inner, rest) };
 }
 
 /** Whether a text is read as these values. */

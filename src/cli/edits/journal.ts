@@ -60,39 +60,42 @@ export function parseJournal(text: string): Journal {
   throw new SyntaxError(`It is not a journal of version ${VERSION}`);
 }
 
+/** Whether a value is as it should be. */
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isTextOrNull: Check = (value) => value === null || isText(value);
+
+function isListOf(isItem: Check): Check {
+  return (value) => Array.isArray(value) && value.every(isItem);
+}
+
+function isObjectOf(members: Readonly<Record<string, Check>>): Check {
+  return (value) =>
+    isJsonObject(value) &&
+    Object.entries(members).every(([name, isMember]) => isMember(value[name]));
+}
+
+const JOURNAL = isObjectOf({
+  version: (value) => value === VERSION,
+  owner: isText,
+  files: isListOf(isObjectOf({
+    ...{ path: isText, target: isText, before: isTextOrNull },
+    ...{ digest: isTextOrNull, after: isText, directories: isListOf(isText) },
+    format: (value) =>
+      typeof value === "string" && Object.hasOwn(VALUE_FORMATS, value),
+    steps: isListOf(isObjectOf({
+      path: isListOf(isText),
+      value: (value) => value !== undefined,
+      edit: isTextEdit,
+    })),
+  })),
+  emptied: isListOf(isText),
+  pending: isListOf(
+    isObjectOf({ target: isText, from: isTextOrNull, to: isTextOrNull }),
+  ),
+});
+
 function isJournal(value: unknown): value is Journal {
-  return isJsonObject(value) && value.version === VERSION &&
-    typeof value.owner === "string" && isListOf(value.files, isEditedFile) &&
-    isListOf(value.emptied, isText) && isListOf(value.pending, isPending);
-}
-
-function isEditedFile(value: unknown): value is EditedFile {
-  return isJsonObject(value) && isText(value.path) && isText(value.target) &&
-    isTextOrNull(value.before) && isTextOrNull(value.digest) &&
-    isText(value.after) && isText(value.format) &&
-    Object.hasOwn(VALUE_FORMATS, value.format) &&
-    isListOf(value.directories, isText) && isListOf(value.steps, isStep);
-}
-
-function isStep(value: unknown): boolean {
-  return isJsonObject(value) && isListOf(value.path, isText) &&
-    Object.hasOwn(value, "value") && isTextEdit(value.edit);
-}
-
-function isPending(value: unknown): boolean {
-  return isJsonObject(value) && isText(value.target) &&
-    isTextOrNull(value.from) &&
-    isTextOrNull(value.to);
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || isText(value);
+  return JOURNAL(value);
 }

@@ -1,14 +1,12 @@
 /** `svc wrap --keep`: points an agent to the proxy for good. @module */
-import { isJsonObject } from "../../bytes/json_parts.ts";
-import { print, say } from "../terminal.ts";
+import { say } from "../terminal.ts";
 import type { CliIo, FileWorld } from "../io.ts";
 import { dirname } from "node:path";
-import { diffView } from "../agents/text_edit.ts";
-import { fileFailure } from "../agents/report.ts";
-import { ConfigFault } from "../agents/agent.ts";
+import { fileFailure, showEdit } from "../agents/report.ts";
+import { ConfigFault, valueAt } from "../agents/agent.ts";
 import { leadsTo } from "../doctor/routing.ts";
 import { CliFailure } from "../failure.ts";
-import { digestOf, editText, valueAt, type WantedValue } from "./file_plan.ts";
+import { digestOf, editText, type WantedValue } from "./file_plan.ts";
 import { VALUE_FORMATS } from "./value_format.ts";
 import type { EditedFile, Journal } from "./journal.ts";
 import { type Keepable, keptFile } from "./keep_rows.ts";
@@ -101,15 +99,19 @@ async function keepWith(
     say(io, `${agent.title}: ${path} leads to ${base} now`);
     if (!forRun) say(io, `  svc unwrap ${agent.id} gives it back`);
   } catch (error) {
-    const failure = fileFailure(agent, path, error);
-    if (!(failure instanceof CliFailure)) throw failure;
-    const otherwise = agent.onlyFile
-      ? ""
-      : `; svc wrap ${agent.id} starts ${agent.title} with variables instead`;
-    throw new CliFailure(
-      `${failure.message}. The file is as it was${otherwise}`,
-    );
+    throw editFailure(agent, path, error);
   }
+}
+
+function editFailure(agent: Keepable, path: string, error: unknown): unknown {
+  const failure = fileFailure(agent, path, error);
+  if (!(failure instanceof CliFailure)) return failure;
+  const otherwise = agent.onlyFile
+    ? ""
+    : `; svc wrap ${agent.id} starts ${agent.title} with variables instead`;
+  return new CliFailure(
+    `${failure.message}. The file is as it was${otherwise}`,
+  );
 }
 
 /** What a run has edited is given back at its end. */
@@ -160,32 +162,6 @@ export function writeOf(
   if (before === after) return [];
   const from = before === undefined ? null : digestOf(before);
   return [{ target, from, to: after ?? null }];
-}
-
-/** An edit for people. */
-interface ShownEdit {
-  readonly file: string;
-  readonly before: string | undefined;
-  readonly text: string | undefined;
-  /** Their texts are shown, no others: configurations hold keys. */
-  readonly values: readonly Pick<WantedValue, "value">[];
-}
-
-/** Shows what an edit would change, as a unified diff on stdout. */
-export function showEdit(
-  io: CliIo,
-  { title }: Pick<Keepable, "title">,
-  { file, before, text, values }: ShownEdit,
-): void {
-  const known = new Set(values.flatMap(({ value }) => textsIn(value)));
-  say(io, `${title}: would change ${file}`);
-  const view = diffView({ file, before, after: text, known });
-  print(io, view);
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Directories above a file that are not there, outer ones first. */

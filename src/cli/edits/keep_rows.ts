@@ -11,9 +11,10 @@ import {
   KNOWN,
   type KnownAgent,
   type KnownId,
+  valueAt,
 } from "../agents/agent.ts";
 import { CODEX, OPENCODE } from "../agents/registry.ts";
-import { valueAt, type WantedValue } from "./file_plan.ts";
+import type { WantedValue } from "./file_plan.ts";
 import type { FormatId } from "./value_format.ts";
 
 /** An agent that a file of its own can point to the proxy. */

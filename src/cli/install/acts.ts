@@ -27,6 +27,13 @@ const MAX_LINES = 3;
 /** Who listens at the port of a service: itself, another svc proxy, another program. */
 type Listener = "nobody" | "service" | "proxy" | "other";
 
+/** Who listens instead of a service. */
+const OTHERS = {
+  ...{ nobody: undefined, service: undefined },
+  proxy: "another svc proxy",
+  other: "another program",
+} as const satisfies Readonly<Record<Listener, string | undefined>>;
+
 /** Address of a service. */
 export function urlOf({ port }: Pick<Service, "port">): string {
   return proxyUrl({ host: "127.0.0.1", port });
@@ -134,10 +141,11 @@ export async function applyService(
     // Whatever runs has the old file; it matters little whether anything does.
     if (past !== undefined) await runCommands(io, disable);
     const failure = await runCommands(io, [...enable, ...start]);
+    const command = [...service.command, "--port", `${service.port}`];
     if (failure !== undefined) {
       io.stderr(
         `${supervisor} could not start it: ${failure}. Run svc install apply again once ${supervisor} runs; until then, start it yourself: ${
-          commandText([...service.command, "--port", `${service.port}`])
+          commandText(command)
         }\n`,
       );
       return EXIT_FAILED;
@@ -185,17 +193,15 @@ export async function reportService(
   const { preset, supervisor, path, why } = PLATFORMS[platform];
   const listener = await listenerAt(io, service);
   const isRunning = listener === "service";
-  const taken = { proxy: " (another svc proxy)", other: " (another program)" };
-  say(
-    io,
-    `Service ${profile}: ${isRunning ? "runs" : "does not run"}\n  address  ${
-      urlOf(service)
-    }${
-      listener === "proxy" || listener === "other" ? taken[listener] : ""
-    }\n  file     ${
-      path(service)
-    }\n  kept by  ${supervisor} (${preset}, scope ${scope})`,
-  );
+  const other = OTHERS[listener];
+  const taken = other === undefined ? "" : ` (${other})`;
+  const lines = [
+    `Service ${profile}: ${isRunning ? "runs" : "does not run"}`,
+    `  address  ${urlOf(service)}${taken}`,
+    `  file     ${path(service)}`,
+    `  kept by  ${supervisor} (${preset}, scope ${scope})`,
+  ];
+  say(io, lines.join("\n"));
   if (isRunning) return 0;
   io.stderr(
     `Start it: svc install start --profile ${profile}. See why it ended: ${
@@ -231,12 +237,12 @@ export async function removeService(
   }
   const isRunning = await listenerAt(io, service) === "service";
   if (!isRunning && problem === undefined) return 0;
+  const what = isRunning ? "still answers" : "may start again";
+  const why = problem === undefined ? "" : ` (${problem})`;
   io.stderr(
-    `Service ${service.profile} ${
-      isRunning ? "still answers" : "may start again"
-    } at ${urlOf(service)}: stop it yourself${
-      problem === undefined ? "" : ` (${problem})`
-    }\n`,
+    `Service ${service.profile} ${what} at ${
+      urlOf(service)
+    }: stop it yourself${why}\n`,
   );
   return EXIT_FAILED;
 }
@@ -276,22 +282,19 @@ function refuseOther(past: Installed, { service, platform }: Installed): void {
 
 /** A service whose port is taken would fail again and again. */
 async function refuseTaken(io: CliIo, { service }: Installed): Promise<void> {
-  const listener = await listenerAt(io, service);
-  if (listener === "nobody" || listener === "service") return;
-  const who = listener === "proxy" ? "another svc proxy" : "another program";
+  const who = OTHERS[await listenerAt(io, service)];
+  if (who === undefined) return;
+  const url = urlOf(service);
   throw new CliFailure(
-    `Cannot install a service at ${
-      urlOf(service)
-    }: ${who} listens there; stop that, or choose another --port`,
+    `Cannot install a service at ${url}: ${who} listens there; stop that, or choose another --port`,
   );
 }
 
 function warnUnseen(io: CliIo, stored: TextValues): void {
   const names = unseenVariables(io.env, stored);
   if (names.length === 0) return;
+  const all = names.join(", ");
   io.stderr(
-    `The service does not see ${
-      names.join(", ")
-    } of this shell: it reads stored settings (svc config set)\n`,
+    `The service does not see ${all} of this shell: it reads stored settings (svc config set)\n`,
   );
 }

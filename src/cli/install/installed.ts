@@ -1,20 +1,22 @@
 /** Services that are installed from this workspace, and what keeps them running. @module */
 import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
-import { CliFailure } from "../failure.ts";
-import { join } from "node:path";
-import { isProfile } from "../../settings/deployment.ts";
+import { join, resolve } from "node:path";
+import { deploymentVariables, isProfile } from "../../settings/deployment.ts";
+import { resolvePaths } from "../../settings/paths.ts";
+import { ROWS, SETTINGS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
+import { homeOf } from "../agents/agent.ts";
+import { given, pathsIn } from "../environment.ts";
+import { CliFailure, usageFailure } from "../failure.ts";
 import { journalDirectory } from "../edits/transaction.ts";
 import type { CliIo } from "../io.ts";
 import { CONTAINER } from "./container.ts";
 import { LAUNCHD } from "./launchd.ts";
-import {
-  deployDirectory,
-  type InstallMachine,
-  type Service,
-  serviceFor,
-  type ServicePlatform,
-  type ServiceRequest,
+import type {
+  InstallMachine,
+  Service,
+  ServicePlatform,
+  ServiceRequest,
 } from "./service.ts";
 import { SYSTEMD } from "./systemd.ts";
 import { TASK_SCHEDULER } from "./task_scheduler.ts";
@@ -38,18 +40,20 @@ export interface Installed {
   readonly platform: PlatformId;
 }
 
+/** What is to be installed. */
+interface InstallRequest extends ServiceRequest {
+  readonly platform: PlatformId;
+}
+
 /** Where the part of the outside world ends that a service depends on. */
 type ServiceWorld = Pick<
   CliIo,
   "env" | "cwd" | "files" | "selfCommand"
 >;
 
-/** Beginning of the names of journals of services. */
-const OWNER = "install-";
-
 /** Name of a service's journal. */
 export function ownerOf({ profile }: Pick<Service, "profile">): string {
-  return OWNER + profile;
+  return `install-${profile}`;
 }
 
 /** Where it is written what a service is. */
@@ -64,22 +68,91 @@ export function printManifest(
   return JSON.stringify({ profile, platform, scope, port }, null, 2) + "\n";
 }
 
+/** What the tasks of `deno.json` set for a program that is started from its sources; the one file sets it itself. */
+const FROM_SOURCE = {
+  DENO_NO_UPDATE_CHECK: "1",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+  MALLOC_ARENA_MAX: "2",
+} as const;
+
+/** Home directories of root. */
+const ROOT_HOMES: readonly string[] = ["/root", "/var/root"];
+
 /**
- * Describes a service of this program.
+ * Describes the service that this program would be.
  *
- * @param stored Settings for a container.
+ * @param stored Settings for a container, which does not read those of this machine.
+ * @throws {CliFailure} If root would leave files in the home directory of another user.
  */
 export function describe(
-  world: ServiceWorld,
-  request: ServiceRequest & { readonly platform: PlatformId },
+  { env, cwd, selfCommand }: ServiceWorld,
+  { platform, ...request }: InstallRequest,
   { machine, stored = {} }: {
     readonly machine: InstallMachine;
     readonly stored?: TextValues;
   },
 ): Installed {
-  const { platform } = request;
-  const parts = { io: world, platform: PLATFORMS[platform], machine, stored };
-  return { service: serviceFor(request, parts), platform };
+  const { profile, scope, port } = request;
+  const { preset, runtime, supervisor } = PLATFORMS[platform];
+  const home = homeOf(env);
+  const invoker = machine.userId === 0 ? env.SUDO_USER || "root" : "root";
+  const isForOther = invoker !== "root";
+  if (isForOther && !ROOT_HOMES.includes(home)) {
+    throw usageFailure(
+      `Cannot install for ${invoker} with HOME=${home}: root's files would be in the way there; use sudo -H svc install`,
+    );
+  }
+  const program = selfCommand();
+  const settings = runtime === "docker"
+    ? { ...given(stored, Object.keys(stored)), SVC_HOST: "127.0.0.1" }
+    : {
+      ...program.length > 1
+        ? { ...FROM_SOURCE, ...given(env, ["DENO_DIR"]) }
+        : {},
+      ...given(env, ["DENO_CERT", "DENO_TLS_CA_STORE", "XDG_CACHE_HOME"]),
+      // Another account has a workspace of its own.
+      ...!isForOther && { SVC_WORKSPACE_DIR: workspaceOf({ env, cwd }) },
+      ...pathsIn(env, cwd),
+    };
+  const service = {
+    ...{ profile, scope, port, ...machine, home },
+    command: [...program, "proxy"],
+    account: isForOther ? invoker : accountIn(env),
+    directory: deployDirectory({ env, cwd }, profile),
+    configHome: env.XDG_CONFIG_HOME || join(home, ".config"),
+    env: {
+      ...settings,
+      ...given(env, UNSTORABLE),
+      SVC_PORT: String(port),
+      ...deploymentVariables({ profile, preset, runtime, supervisor, scope }),
+    },
+  };
+  return { service, platform };
+}
+
+function workspaceOf({ env, cwd }: Pick<CliIo, "env" | "cwd">): string {
+  return resolve(cwd, resolvePaths(env).workspace);
+}
+
+/** Where files of a deployment are in the workspace. */
+function deployDirectory(
+  world: Pick<CliIo, "env" | "cwd">,
+  profile: string,
+): string {
+  return join(workspaceOf(world), "deploy", profile);
+}
+
+/** Settings that no file can hold, e.g. whether anything leaves the machine. */
+const UNSTORABLE = ROWS.filter((row) =>
+  row.persisted === false && row.available !== false && !row.secret &&
+  row !== SETTINGS.proxyUrl
+).flatMap((row) => [row.env, ...row.aliases ?? []]);
+
+/** Windows has accounts per domain. */
+function accountIn({ USER, USERNAME, USERDOMAIN }: TextValues): string {
+  if (USER || !USERNAME) return USER || "root";
+  return USERDOMAIN ? `${USERDOMAIN}\\${USERNAME}` : USERNAME;
 }
 
 /**
@@ -121,9 +194,7 @@ export async function allInstalled(
   return found;
 }
 
-function isManifest(
-  value: unknown,
-): value is ServiceRequest & { readonly platform: PlatformId } {
+function isManifest(value: unknown): value is InstallRequest {
   return isJsonObject(value) && typeof value.profile === "string" &&
     isProfile(value.profile) && typeof value.platform === "string" &&
     Object.hasOwn(PLATFORMS, value.platform) &&

@@ -1,14 +1,8 @@
 /** A proxy that the system starts and keeps running. @module */
-import { join, resolve } from "node:path";
 import type { Deployment } from "../../core/deployment.ts";
-import { deploymentVariables } from "../../settings/deployment.ts";
-import { resolvePaths } from "../../settings/paths.ts";
 import { ROWS, SETTINGS } from "../../settings/registry.ts";
 import type { TextValues } from "../../settings/row.ts";
-import { homeOf } from "../agents/agent.ts";
-import { given, pathsIn } from "../environment.ts";
-import { CliFailure, usageFailure } from "../failure.ts";
-import type { CliIo } from "../io.ts";
+import { CliFailure } from "../failure.ts";
 import { GRACE_SECONDS } from "../program.ts";
 
 /** Seconds for the end of a service: more than its running requests have. */
@@ -63,14 +57,9 @@ type ServiceAct =
   | "disable"
   | "forget";
 
-/** What `/health` says of a platform. */
-type PlatformFacts = Pick<
-  Deployment,
-  "preset" | "runtime" | "supervisor"
->;
-
-/** How one kind of system keeps a proxy running. */
-export interface ServicePlatform extends PlatformFacts {
+/** How one kind of system keeps a proxy running; `/health` says its first three members. */
+export interface ServicePlatform
+  extends Pick<Deployment, "preset" | "runtime" | "supervisor"> {
   /** Where its file is. */
   path(service: Service): string;
   /**
@@ -86,84 +75,6 @@ export interface ServicePlatform extends PlatformFacts {
   why(service: Service): string;
 }
 
-/** What the tasks of `deno.json` set for a program that is started from its sources; the one file sets it itself. */
-const FROM_SOURCE = {
-  DENO_NO_UPDATE_CHECK: "1",
-  MALLOC_MMAP_THRESHOLD_: "131072",
-  MALLOC_TRIM_THRESHOLD_: "131072",
-  MALLOC_ARENA_MAX: "2",
-} as const;
-
-/** Home directories of root. */
-const ROOT_HOMES: readonly string[] = ["/root", "/var/root"];
-
-/**
- * Describes the service that this program would be.
- *
- * @param stored Settings for a container, which does not read those of this machine.
- * @throws {CliFailure} If root would leave files in the home directory of another user.
- */
-export function serviceFor(
-  request: ServiceRequest,
-  { io: { env, cwd, selfCommand }, platform, machine, stored }: {
-    readonly io: Pick<CliIo, "env" | "cwd" | "selfCommand">;
-    readonly platform: PlatformFacts;
-    readonly machine: InstallMachine;
-    readonly stored: TextValues;
-  },
-): Service {
-  const { profile, scope, port } = request;
-  const { preset, runtime, supervisor } = platform;
-  const home = homeOf(env);
-  const invoker = machine.userId === 0 ? env.SUDO_USER || "root" : "root";
-  const isForOther = invoker !== "root";
-  if (isForOther && !ROOT_HOMES.includes(home)) {
-    throw usageFailure(
-      `Cannot install for ${invoker} with HOME=${home}: root's files would be in the way there; use sudo -H svc install`,
-    );
-  }
-  const workspace = resolve(cwd, resolvePaths(env).workspace);
-  const program = selfCommand();
-  const native = {
-    ...program.length > 1
-      ? { ...FROM_SOURCE, ...given(env, ["DENO_DIR"]) }
-      : {},
-    ...given(env, ["DENO_CERT", "DENO_TLS_CA_STORE", "XDG_CACHE_HOME"]),
-    // Another account has a workspace of its own.
-    ...isForOther ? {} : { SVC_WORKSPACE_DIR: workspace },
-    ...pathsIn(env, cwd),
-  };
-  return {
-    ...{ profile, scope, port, ...machine, home },
-    command: [...program, "proxy"],
-    account: isForOther ? invoker : accountIn(env),
-    directory: deployDirectory({ env, cwd }, profile),
-    configHome: env.XDG_CONFIG_HOME || join(home, ".config"),
-    env: {
-      ...runtime === "docker"
-        ? { ...given(stored, Object.keys(stored)), SVC_HOST: "127.0.0.1" }
-        : native,
-      ...given(env, UNSTORABLE),
-      SVC_PORT: String(port),
-      ...deploymentVariables({ profile, preset, runtime, supervisor, scope }),
-    },
-  };
-}
-
-/** Where files of a deployment are in the workspace. */
-export function deployDirectory(
-  { env, cwd }: Pick<CliIo, "env" | "cwd">,
-  profile: string,
-): string {
-  return join(resolve(cwd, resolvePaths(env).workspace), "deploy", profile);
-}
-
-/** Settings that no file can hold, e.g. whether anything leaves the machine. */
-const UNSTORABLE = ROWS.filter((row) =>
-  row.persisted === false && row.available !== false && !row.secret &&
-  row !== SETTINGS.proxyUrl
-).flatMap((row) => [row.env, ...row.aliases ?? []]);
-
 /** Settings of a shell that a service does not see, because it reads stored ones: their variables. */
 export function unseenVariables(
   env: TextValues,
@@ -173,12 +84,6 @@ export function unseenVariables(
     row.persisted !== false && row.available !== false &&
     row !== SETTINGS.port && env[row.env] && env[row.env] !== stored[row.env]
   ).map((row) => row.env);
-}
-
-/** Windows has accounts per domain. */
-function accountIn({ USER, USERNAME, USERDOMAIN }: TextValues): string {
-  if (USER || !USERNAME) return USER || "root";
-  return USERDOMAIN ? `${USERDOMAIN}\\${USERNAME}` : USERNAME;
 }
 
 /**

@@ -7,7 +7,8 @@ import {
   type KeyPath,
 } from "../agents/agent.ts";
 import { isDeepStrictEqual } from "node:util";
-import { editText, valueAt } from "../edits/file_plan.ts";
+import { valueAt } from "../agents/agent.ts";
+import { editText } from "../edits/file_plan.ts";
 import { type FormatId, VALUE_FORMATS } from "../edits/value_format.ts";
 
 /** Whether `theirs` is `ours`, begins with it, is its beginning, or neither. */

@@ -83,63 +83,54 @@ type FileKind = readonly [what: string, names: RegExp, isData?: true];
 /** Ending of a name that only one process uses. */
 const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 
-/** Files right in the workspace. */
-const WORKSPACE_FILES: readonly FileKind[] = [
-  ["originals", /^ccr_store\.db(-wal|-shm|-journal)?$/, true],
-  ["ledger of requests", /^ledger\.db(-wal|-shm|-journal)?$/, true],
-  [
-    "savings, for other programs",
-    /^(proxy_savings\.json|\.proxy_savings\.[\da-f]+)$/,
-    true,
+/** Files of svc by the directory that they are in. */
+const FILES = {
+  workspace: [
+    ["originals", /^ccr_store\.db(-wal|-shm|-journal)?$/, true],
+    ["ledger of requests", /^ledger\.db(-wal|-shm|-journal)?$/, true],
+    [
+      "savings, for other programs",
+      /^(proxy_savings\.json|\.proxy_savings\.[\da-f]+)$/,
+      true,
+    ],
+    [
+      "settings",
+      new RegExp(
+        `^(settings\\.json(\\.lock)?|\\.settings\\.json\\.${UUID}\\.tmp)$`,
+      ),
+      true,
+    ],
+    [
+      "counts of the MCP tools",
+      new RegExp(`^session_stats\\.jsonl(\\.1|\\.${UUID})?$`),
+      true,
+    ],
+    [
+      "what was seen of prompt caches",
+      new RegExp(
+        `^(cache_ttl_observations(-\\d+)?\\.jsonl(\\.1|\\.lock)?|cache_ttl_learned\\.json(\\.${UUID})?)$`,
+      ),
+    ],
+    [
+      "time of the last update check",
+      new RegExp(`^update_check\\.json(\\.${UUID})?$`),
+    ],
   ],
-  [
-    "settings",
-    new RegExp(
-      `^(settings\\.json(\\.lock)?|\\.settings\\.json\\.${UUID}\\.tmp)$`,
-    ),
-    true,
+  logs: [["logs", /^proxy(-\d+)?\.log(\.\d+|\.lock)?$/]],
+  dumps: [["refused requests, masked", /^\d{8}-\d{9}-[\w-]+\.json$/]],
+  config: [
+    ["id of this installation", new RegExp(`^install_id(\\.${UUID})?$`)],
   ],
-  [
-    "counts of the MCP tools",
-    new RegExp(`^session_stats\\.jsonl(\\.1|\\.${UUID})?$`),
-    true,
+  // Journals that are in use go with their edits.
+  edits: [
+    ["lock of edits", /^(\.lock|\.[\w-]+\.(json|next)\.svc-draft)$/],
   ],
-  [
-    "what was seen of prompt caches",
-    new RegExp(
-      `^(cache_ttl_observations(-\\d+)?\\.jsonl(\\.1|\\.lock)?|cache_ttl_learned\\.json(\\.${UUID})?)$`,
-    ),
-  ],
-  [
-    "time of the last update check",
-    new RegExp(`^update_check\\.json(\\.${UUID})?$`),
-  ],
-];
-
-const LOG_FILES: readonly FileKind[] = [
-  ["logs", /^proxy(-\d+)?\.log(\.\d+|\.lock)?$/],
-];
-
-const DUMP_FILES: readonly FileKind[] = [
-  ["refused requests, masked", /^\d{8}-\d{9}-[\w-]+\.json$/],
-];
-
-const CONFIG_FILES: readonly FileKind[] = [
-  ["id of this installation", new RegExp(`^install_id(\\.${UUID})?$`)],
-];
-
-/** Journals that are in use go with their edits. */
-const EDIT_FILES: readonly FileKind[] = [
-  ["lock of edits", /^(\.lock|\.[\w-]+\.(json|next)\.svc-draft)$/],
-];
-
-/** Wraps that run now keep what they need open. */
-const WRAP_FILES: readonly FileKind[] = [
-  [
+  // Wraps that run now keep what they need open.
+  wraps: [[
     "marks of wrapped agents",
     /^(\.lock|\d+-\d+\.(lease|config\.yaml)|\d+\.proxy|\.\d+\.proxy\.[\w-]+\.tmp)$/,
-  ],
-];
+  ]],
+} as const satisfies Readonly<Record<string, readonly FileKind[]>>;
 
 /** Why some files stay that svc knows. */
 const KNOWN: ReadonlyMap<string, string> = new Map([
@@ -178,8 +169,8 @@ export async function workspaceItems(
   const isConfigInside = dirname(config) === workspace;
   const inConfig = isSame
     ? NO_FINDINGS
-    : await filesIn(config, CONFIG_FILES, []);
-  const kinds = [...WORKSPACE_FILES, ...isSame ? CONFIG_FILES : []];
+    : await filesIn(config, FILES.config, []);
+  const kinds = [...FILES.workspace, ...isSame ? FILES.config : []];
   return joined([
     await filesIn(workspace, kinds, [
       logs,
@@ -189,10 +180,10 @@ export async function workspaceItems(
       ...(hasRecord ? [recordPath(workspace)] : []),
       ...(hasServices ? [join(workspace, "deploy")] : []),
     ]),
-    await filesIn(logs, LOG_FILES, [dumps]),
-    await filesIn(dumps, DUMP_FILES, []),
-    await filesIn(edits, EDIT_FILES, journals),
-    await filesIn(wraps, WRAP_FILES, []),
+    await filesIn(logs, FILES.logs, [dumps]),
+    await filesIn(dumps, FILES.dumps, []),
+    await filesIn(edits, FILES.edits, journals),
+    await filesIn(wraps, FILES.wraps, []),
     // A directory that the user named may be full of other things.
     isConfigInside ? inConfig : { ...NO_FINDINGS, items: inConfig.items },
     await elsewhere("SVC_SETTINGS_PATH", paths.settings, { workspace, cwd }),

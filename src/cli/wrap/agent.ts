@@ -36,11 +36,11 @@ export interface UserAddress {
 /** What makes one run of an agent use the proxy. */
 export interface Pointing {
   /** Variables to set for it. */
-  readonly variables: TextValues;
+  readonly variables?: TextValues;
   /** Arguments to put before its own. */
-  readonly args: readonly string[];
+  readonly args?: readonly string[];
   /** Addresses that these replace: the proxy must send requests there. */
-  readonly addresses: readonly UserAddress[];
+  readonly addresses?: readonly UserAddress[];
   /** Upstreams that this run uses; those of the agent unless given. */
   readonly upstreams?: readonly UpstreamName[];
   /** Names of variables whose values may hold a secret. */
@@ -79,11 +79,32 @@ export interface WrapAgent extends KnownAgent {
   point(request: PointRequest): Promise<Pointing> | Pointing;
 }
 
+/** The argument behind an option, or behind `=` in it; `short` is another name of it. */
+export function optionIn(
+  args: readonly string[],
+  name: string,
+  short?: string,
+): string | undefined {
+  const inline = args.find((arg) => arg.startsWith(`${name}=`));
+  const at = args.findIndex((arg) => arg === name || arg === short);
+  return inline?.slice(name.length + 1) ?? (at < 0 ? undefined : args[at + 1]);
+}
+
+/** Whether an option is given, with a value behind `=` or without. */
+export function hasOption(args: readonly string[], name: string): boolean {
+  return args.some((arg) => arg === name || arg.startsWith(`${name}=`));
+}
+
 /** Characters that a message shows of a text that is no address. */
 const SHOWN_LENGTH = 4;
 
 /** How clients use an address: `root` appends `/v1/...`, `v1` is the address that ends in `/v1`. */
 export type AddressForm = "root" | "v1";
+
+/** The proxy as a client is told. */
+export function addressOf(base: string, form: AddressForm): string {
+  return form === "root" ? base : `${base}/v1`;
+}
 
 /** An address as it was found. */
 export interface FoundAddress {

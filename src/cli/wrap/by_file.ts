@@ -5,9 +5,9 @@ import {
   type ConfigValues,
   homeOf,
   KNOWN,
+  valueAt,
 } from "../agents/agent.ts";
 import { fileFailure } from "../agents/report.ts";
-import { valueAt } from "../edits/file_plan.ts";
 import {
   clineKeepable,
   type Keepable,
@@ -16,8 +16,9 @@ import {
 } from "../edits/keep_rows.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
 import {
-  type AddressForm,
   type FoundAddress,
+  hasOption,
+  optionIn,
   type Pointing,
   type PointRequest,
   type UpstreamName,
@@ -31,7 +32,8 @@ import { CliFailure } from "../failure.ts";
 export const WRAP_CLINE: WrapAgent = {
   ...KNOWN.cline,
   upstreams: ["messages", "chat"],
-  point: (request) => byFile(request, clineKeepable(providerIn(request.args))),
+  point: (request) =>
+    byFile(request, clineKeepable(optionIn(request.args, "--provider", "-P"))),
 };
 
 /** OpenClaw. */
@@ -40,14 +42,6 @@ export const WRAP_OPENCLAW: WrapAgent = {
   upstreams: ["messages", "chat"],
   point: (request) => byFile(request, OPENCLAW),
 };
-
-/** The provider of an argument. */
-function providerIn(args: readonly string[]): string | undefined {
-  const at = args.findIndex((arg) => /^(-P|--provider)$/.test(arg));
-  const inline = args.find((arg) => arg.startsWith("--provider="));
-  return inline?.slice("--provider=".length) ??
-    (at < 0 ? undefined : args[at + 1]);
-}
 
 /** Looks into the file for addresses that the edit would replace. */
 async function byFile(
@@ -61,28 +55,16 @@ async function byFile(
     const present = VALUE_FORMATS[agent.format].parse(text ?? "");
     const found = agent.values(base, present)
       .filter(({ value }) => typeof value === "string")
-      .map(({ path: keys, value }) => ({
-        ...placeOf(keys, String(value) === base ? "root" : "v1"),
+      .map(({ path: keys, value }): FoundAddress => ({
         text: kept.includes(path) ? undefined : textAt(present, keys),
         from: `${keys.join(".")} in ${path}`,
+        upstream: keys.includes("anthropic") ? "messages" : "chat",
+        form: value === base ? "root" : "v1",
       }));
-    return {
-      variables: {},
-      args: [],
-      addresses: userAddresses(base, found),
-      edit: agent,
-    };
+    return { addresses: userAddresses(base, found), edit: agent };
   } catch (error) {
     throw fileFailure(agent, path, error);
   }
-}
-
-function placeOf(
-  keys: readonly string[],
-  form: AddressForm,
-): { readonly upstream: UpstreamName; readonly form: AddressForm } {
-  const upstream = keys.includes("anthropic") ? "messages" : "chat";
-  return { upstream, form };
 }
 
 function textAt(
@@ -110,7 +92,7 @@ export const WRAP_CONTINUE: WrapAgent = {
   upstreams: ["messages", "chat"],
   async point(request) {
     const { env, cwd, args } = request;
-    if (args.some((arg) => /^--config(=|$)/.test(arg))) {
+    if (hasOption(args, OPTION)) {
       throw new CliFailure(
         `Cannot send ${TITLE} through svc: your arguments have ${OPTION} already. Leave it out, or set apiBase of its models to ${request.base}/v1`,
       );
@@ -119,7 +101,20 @@ export const WRAP_CONTINUE: WrapAgent = {
     const path = resolve(cwd, home, "config.yaml");
     const text = await textOf(request, path);
     // The parser is for this agent only.
-    return pointed(request, { path, text, yaml: await import("yaml") });
+    const yaml = await import("yaml");
+    const file = yaml.parseDocument(text);
+    const [fault] = file.errors;
+    if (fault !== undefined) {
+      const line = fault.linePos?.[0].line;
+      const place = line === undefined ? path : `${path}:${line}`;
+      throw new CliFailure(
+        `Cannot read ${place} of ${TITLE}: it is not valid YAML. It was left as it is`,
+      );
+    }
+    const models = modelsIn(file.get("models"), yaml);
+    const { changes, ...pointing } = pointed(request.base, path, models);
+    const made = { from: path, ending: ".config.yaml", text: String(file) };
+    return { ...pointing, scratch: { ...made, changes, option: OPTION } };
   },
 };
 
@@ -146,25 +141,8 @@ interface Model {
   readonly address: string | undefined;
 }
 
-function pointed(
-  { base }: PointRequest,
-  { path, text, yaml }: {
-    readonly path: string;
-    readonly text: string;
-    readonly yaml: Yaml;
-  },
-): Pointing {
-  const file = yaml.parseDocument(text);
-  const [fault] = file.errors;
-  if (fault !== undefined) {
-    const line = fault.linePos?.[0].line;
-    throw new CliFailure(
-      `Cannot read ${path}${
-        line === undefined ? "" : `:${line}`
-      } of ${TITLE}: it is not valid YAML. It was left as it is`,
-    );
-  }
-  const models = modelsIn(file.get("models"), yaml);
+/** Sends the models to the proxy that it can serve, and says which and what that replaces. */
+function pointed(base: string, path: string, models: readonly Model[]) {
   const routed = models.filter(isRouted(models));
   if (routed.length === 0) {
     throw new CliFailure(
@@ -179,19 +157,11 @@ function pointed(
   }));
   const address = `${base}/v1/`;
   for (const { node } of routed) node.set(ADDRESS, address);
-  const others = models.filter((model) => !routed.includes(model));
-  const names = others.map(({ name }) => name).join(", ");
+  const names = models.filter((model) => !routed.includes(model))
+    .map(({ name }) => name).join(", ");
   return {
-    variables: {},
-    args: [],
     addresses: userAddresses(base, found),
-    scratch: {
-      from: path,
-      ending: ".config.yaml",
-      changes: routed.map(({ name }) => `${ADDRESS} of ${name}: ${address}`),
-      text: String(file),
-      option: OPTION,
-    },
+    changes: routed.map(({ name }) => `${ADDRESS} of ${name}: ${address}`),
     ...names !== "" && {
       notes: [`Requests to ${names} do not go through the proxy`],
     },

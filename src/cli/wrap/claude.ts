@@ -2,10 +2,11 @@
 import { KNOWN } from "../agents/agent.ts";
 import { isJsonObject } from "../../bytes/json_parts.ts";
 import {
+  addressOf,
   type FoundAddress,
+  hasOption,
   type Pointing,
   type PointRequest,
-  type UpstreamName,
   userAddresses,
   type WrapAgent,
 } from "./agent.ts";
@@ -32,74 +33,71 @@ interface SeenVariable {
 /** Looks a variable up. */
 type SeeVariable = (name: string) => SeenVariable | undefined;
 
-/** How a service is pointed to the proxy. */
-interface ServicePointing {
-  /** Variables to set; an empty one counts as not set. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** What they replace; `undefined` for nothing. */
-  readonly found: FoundAddress | undefined;
-}
-
-/** A service. */
-interface Service {
-  /** Variable that chooses it; none for the default. */
+/** A service: the variable that chooses it, none for the default, and the one with its base URL. */
+interface Service extends Omit<FoundAddress, "text" | "from"> {
   readonly choice?: string;
-  /** Its upstream of the proxy. */
-  readonly upstream: UpstreamName;
-  /** Says what points it to the proxy. */
-  point(base: string, see: SeeVariable): ServicePointing;
+  readonly variable: string;
 }
 
 /** Anthropic's own. */
-const DIRECT = byVariable("ANTHROPIC_BASE_URL", { upstream: "messages" });
+const DIRECT: Service = {
+  variable: "ANTHROPIC_BASE_URL",
+  upstream: "messages",
+  form: "root",
+};
 
 /** Those that a variable chooses. */
-const CHOSEN: readonly Service[] = [
+const CHOSEN: readonly (Service & { readonly choice: string })[] = [
   {
     choice: "CLAUDE_CODE_USE_VERTEX",
-    ...byVariable("ANTHROPIC_VERTEX_BASE_URL", {
-      upstream: "vertex",
-      form: "v1",
-    }),
+    variable: "ANTHROPIC_VERTEX_BASE_URL",
+    upstream: "vertex",
+    form: "v1",
   },
   {
     choice: "CLAUDE_CODE_USE_FOUNDRY",
+    variable: "ANTHROPIC_FOUNDRY_BASE_URL",
     upstream: "foundry",
-    point: foundryPointing,
+    form: "root",
   },
 ];
 
+/** What points a service to the proxy: variables, an empty one counts as not set; and what they replace. */
+function servicePointing(service: Service, base: string, see: SeeVariable) {
+  const { variable, form } = service;
+  return service.upstream === "foundry"
+    ? foundryPointing(service, base, see)
+    : {
+      variables: { [variable]: addressOf(base, form) },
+      found: foundIn(service, see),
+    };
+}
+
 /** The path of a resource's address. */
 const FOUNDRY_PATH = "/anthropic";
+const FOUNDRY_RESOURCE = "ANTHROPIC_FOUNDRY_RESOURCE";
 
 /** The path of the address stays; a resource and an address exclude each other. */
-function foundryPointing(base: string, see: SeeVariable): ServicePointing {
-  const [variable, name] = [
-    "ANTHROPIC_FOUNDRY_BASE_URL",
-    "ANTHROPIC_FOUNDRY_RESOURCE",
-  ];
-  const resource = see(name);
+function foundryPointing(service: Service, base: string, see: SeeVariable) {
+  const { variable, upstream, form } = service;
+  const resource = see(FOUNDRY_RESOURCE);
   const address = see(variable);
   const url = URL.parse(address?.text ?? "");
   const path = url?.pathname.replace(/\/+$/, "") ?? FOUNDRY_PATH;
   const found = address === undefined && resource !== undefined
     ? {
+      ...{ upstream, form },
       text: `https://${resource.text}.services.ai.azure.com`,
-      from: `${name} in ${resource.from}`,
-      upstream: "foundry",
-      form: "root",
-    } as const
-    : foundIn(variable, see, { upstream: "foundry" });
+      from: `${FOUNDRY_RESOURCE} in ${resource.from}`,
+    }
+    : foundIn(service, see);
   return {
     variables: {
       [variable]: base + (address?.isKept ? FOUNDRY_PATH : path),
-      ...resource !== undefined && { [name]: "" },
+      ...resource !== undefined && { [FOUNDRY_RESOURCE]: "" },
     },
-    found: found && {
-      ...found,
-      // Its path is in the proxy's address.
-      text: withoutPath(found.text),
-    },
+    // Its path is in the proxy's address.
+    found: found && { ...found, text: withoutPath(found.text) },
   };
 }
 
@@ -110,26 +108,9 @@ function withoutPath(text: string | undefined): string | undefined {
   return url.href;
 }
 
-/** What is known of a base URL in a variable. */
-interface BaseUrl extends Pick<FoundAddress, "upstream"> {
-  readonly form?: FoundAddress["form"];
-}
-
-function byVariable(variable: string, url: BaseUrl): Service {
-  const ending = url.form === "v1" ? "/v1" : "";
-  return {
-    upstream: url.upstream,
-    point: (base, see) => ({
-      variables: { [variable]: base + ending },
-      found: foundIn(variable, see, url),
-    }),
-  };
-}
-
 function foundIn(
-  variable: string,
+  { variable, upstream, form }: Service,
   see: SeeVariable,
-  { upstream, form = "root" }: BaseUrl,
 ): FoundAddress | undefined {
   const present = see(variable);
   if (present === undefined || present.isKept) return undefined;
@@ -161,22 +142,23 @@ export const WRAP_CLAUDE: WrapAgent = {
         `Cannot send Claude Code through svc: ${BEDROCK} in ${bedrock?.from} selects Bedrock, whose requests are signed for its own address`,
       );
     }
-    const service = CHOSEN.find(({ choice }) => isOn(see(choice!)?.text)) ??
+    const service = CHOSEN.find(({ choice }) => isOn(see(choice)?.text)) ??
       DIRECT;
-    const pointing = pointed(request, { see, service });
+    const pointing = pointed(request, service, see);
     if (broken === undefined) return pointing;
     const note =
       `${broken.path} cannot be read (${broken.fault}); it is left as it is, and this run is pointed by variables`;
-    return { ...pointing, notes: [...pointing.notes ?? [], note] };
+    return { ...pointing, notes: [note] };
   },
 };
 
 function pointed(
   request: PointRequest,
-  { see, service }: { readonly see: SeeVariable; readonly service: Service },
+  service: Service,
+  see: SeeVariable,
 ): Pointing {
   const { base, args, largeModel } = request;
-  const { variables: own, found } = service.point(base, see);
+  const { variables: own, found } = servicePointing(service, base, see);
   const model = largeModel === undefined
     ? undefined
     : modelFor(args, largeModel, see);
@@ -193,7 +175,7 @@ function pointed(
   };
   // What a file says wins over the environment, so it has to be said with more weight.
   const overruled = Object.entries(fixed).filter(([name]) => see(name)?.isFile);
-  if (overruled.length === 0) return { ...pointing, args: [] };
+  if (overruled.length === 0) return pointing;
   refuseVain(overruled[0]!, args, see);
   const env = Object.fromEntries(overruled);
   return { ...pointing, args: ["--settings", JSON.stringify({ env })] };
@@ -220,7 +202,7 @@ function refuseVain(
       `Cannot overrule ${name} in ${from}, the settings of your organisation: Claude Code lets nothing override them`,
     );
   }
-  if (args.some((arg) => /^--settings(=|$)/.test(arg))) {
+  if (hasOption(args, "--settings")) {
     throw new CliFailure(
       `Cannot overrule ${name} in ${from}: your arguments have --settings already, and Claude Code uses only one. Set ${name} to ${target} there`,
     );
@@ -233,7 +215,7 @@ function modelFor(
   fallback: string,
   see: SeeVariable,
 ): string | undefined {
-  if (args.some((arg) => /^--model(=|$)/.test(arg))) return undefined;
+  if (hasOption(args, "--model")) return undefined;
   const name = (see(MODEL)?.text ?? fallback).trim();
   return name.toLowerCase().endsWith(LARGE) ? name : name + LARGE;
 }

@@ -7,6 +7,7 @@ import { CODEX } from "../agents/registry.ts";
 import { fileFailure } from "../agents/report.ts";
 import { CliFailure } from "../failure.ts";
 import {
+  optionIn,
   type Pointing,
   type PointRequest,
   userAddresses,
@@ -27,12 +28,11 @@ export const WRAP_CODEX: WrapAgent = {
   ...KNOWN.codex,
   upstreams: ["chat"],
   async point(request) {
-    const { path, values } = await configuration(request);
-    const named = providerIn(request.args, values);
-    const target = `${request.base}/v1`;
+    const file = await configuration(request);
+    const named = providerIn(request.args, file.values);
     return named === BUILT_IN || named === OWN
-      ? await ownProvider(request, { path, values, target })
-      : givenProvider(request, { path, values, target, named });
+      ? await ownProvider(request, file)
+      : givenProvider(request, file, named);
   },
 };
 
@@ -62,7 +62,7 @@ async function configuration(request: PointRequest): Promise<Configuration> {
 function providerIn(args: readonly string[], values: ConfigValues): string {
   const given = valueGiven(args, "model_provider");
   if (given !== undefined) return given;
-  const profile = profileIn(args) ?? values["profile"];
+  const profile = optionIn(args, "--profile", "-p") ?? values["profile"];
   const { profiles } = values;
   const chosen = isJsonObject(profiles) && typeof profile === "string"
     ? profiles[profile]
@@ -80,22 +80,10 @@ function valueGiven(args: readonly string[], key: string): string | undefined {
   return word?.slice(key.length + 1).trim().replace(/^(["'])(.*)\1$/, "$2");
 }
 
-/** The name behind `--profile` or `-p`. */
-function profileIn(args: readonly string[]): string | undefined {
-  const at = args.findIndex((arg) => /^(-p|--profile)$/.test(arg));
-  const inline = args.find((arg) => arg.startsWith("--profile="));
-  return inline?.slice("--profile=".length) ??
-    (at < 0 ? undefined : args[at + 1]);
-}
-
-interface Target extends Configuration {
-  readonly target: string;
-}
-
 /** Codex's own provider with another address: conversations belong to a provider, so theirs stay visible. */
 async function ownProvider(
   request: PointRequest,
-  { path, values, target }: Target,
+  { path, values }: Configuration,
 ): Promise<Pointing> {
   const { base, env } = request;
   const configured = values[ADDRESS];
@@ -106,15 +94,13 @@ async function ownProvider(
     upstream: "chat",
     form: "v1",
   }]);
-  const address = JSON.stringify(target);
+  const address = JSON.stringify(`${base}/v1`);
   if (!await needsKey(request, values)) {
-    const args = ["-c", `${ADDRESS}=${address}`];
-    return { variables: {}, args, addresses };
+    return { args: ["-c", `${ADDRESS}=${address}`], addresses };
   }
   const provider =
     `{name="${OWN}",base_url=${address},wire_api="responses",env_key="${KEY}"}`;
   return {
-    variables: {},
     args: [
       ...["-c", `model_provider=${OWN}`],
       ...["-c", `model_providers.${OWN}=${provider}`],
@@ -138,7 +124,8 @@ async function needsKey(
 /** The user's own provider with another address: its key, headers and the conversations under its name stay. */
 function givenProvider(
   { base }: PointRequest,
-  { path, values, target, named }: Target & { readonly named: string },
+  { path, values }: Configuration,
+  named: string,
 ): Pointing {
   const { model_providers: providers } = values;
   const provider = isJsonObject(providers) ? providers[named] : undefined;
@@ -157,6 +144,9 @@ function givenProvider(
     form: "v1",
   }]);
   const key = /^[\w-]+$/.test(named) ? named : JSON.stringify(named);
-  const set = `model_providers.${key}.base_url=${JSON.stringify(target)}`;
-  return { variables: {}, args: ["-c", set], addresses };
+  const address = JSON.stringify(`${base}/v1`);
+  return {
+    args: ["-c", `model_providers.${key}.base_url=${address}`],
+    addresses,
+  };
 }

@@ -73,16 +73,15 @@ export async function findProxy(
     readonly leases: Leases | undefined;
   },
 ): Promise<FoundProxy> {
-  const { config, command } = wish;
-  const { port } = config;
-  const host = calledHost(config.host);
-  const asked = await askProxy(config, io, ASK_MS);
-  if (asked.state === "none" && system.isFree(host, port)) {
+  const { port } = wish.config;
+  const place = { host: calledHost(wish.config.host), port };
+  const asked = await askProxy(wish.config, io, ASK_MS);
+  if (asked.state === "none" && system.isFree(place.host, port)) {
     return { state: "none" };
   }
   if (asked.state !== "up") {
     const status = asked.state === "other" ? asked.status : undefined;
-    throw await takenFailure({ host, port, status, command }, system);
+    throw await takenFailure({ ...place, status, ...wish }, system);
   }
   refuseOtherUpstream(asked, wish, system);
   const { version } = asked.health;

@@ -64,21 +64,24 @@ export class Leases {
   /** How many other agents use the proxy on a port. What ended ones left is removed. */
   async count(port: number): Promise<number> {
     let count = 0;
-    for (const name of await this.#files.namesIn(this.#directory)) {
-      if (!name.startsWith(`${port}-`) || !name.endsWith(LEASE)) continue;
-      if (name === this.#ownName(port)) continue;
-      const path = join(this.#directory, name);
-      if (await this.#system.isHeld(path)) count++;
+    for (const name of await this.#others()) {
+      if (!name.startsWith(`${port}-`)) continue;
+      if (await this.#system.isHeld(join(this.#directory, name))) count++;
       else await this.#forget(name);
     }
     return count;
   }
 
+  /** Names of the leases of other wraps. */
+  async #others(): Promise<readonly string[]> {
+    const names = await this.#files.namesIn(this.#directory);
+    const own = `-${this.#system.pid}${LEASE}`;
+    return names.filter((name) => name.endsWith(LEASE) && !name.endsWith(own));
+  }
+
   /** Port of the proxy of another wrap that runs that agent; `undefined` for none. */
   async portOf(agent: string): Promise<number | undefined> {
-    for (const name of await this.#files.namesIn(this.#directory)) {
-      const isOwn = name.endsWith(`-${this.#system.pid}${LEASE}`);
-      if (isOwn || !name.endsWith(LEASE)) continue;
+    for (const name of await this.#others()) {
       const path = join(this.#directory, name);
       const text = await this.#files.read(path) ?? "";
       if (!text.includes(JSON.stringify(agent))) continue;

@@ -2,11 +2,17 @@
 import { isJsonObject, parseJson } from "../../bytes/json_parts.ts";
 import { CliFailure } from "../failure.ts";
 import { join, resolve } from "node:path";
-import { ConfigFault, KNOWN } from "../agents/agent.ts";
+import {
+  ConfigFault,
+  type ConfigValues,
+  type KeyPath,
+  KNOWN,
+  valueAt,
+  valuesWith,
+} from "../agents/agent.ts";
 import { OPENCODE } from "../agents/registry.ts";
 import { type AgentFile, agentFiles } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
-import { valueAt } from "../edits/file_plan.ts";
 import {
   type FoundAddress,
   type PointRequest,
@@ -21,6 +27,10 @@ const VARIABLE = "OPENCODE_CONFIG_CONTENT";
 const PROVIDERS: readonly (readonly [name: string, upstream: UpstreamName])[] =
   [["anthropic", "messages"], ["openai", "chat"]];
 
+function addressPath(provider: string): KeyPath {
+  return ["provider", provider, "options", "baseURL"];
+}
+
 /** OpenCode. */
 export const WRAP_OPENCODE: WrapAgent = {
   ...KNOWN.opencode,
@@ -30,7 +40,7 @@ export const WRAP_OPENCODE: WrapAgent = {
     const files = await configurations(request);
     const given = contentOf(request);
     const found = PROVIDERS.flatMap(([name, upstream]): FoundAddress[] => {
-      const path = ["provider", name, "options", "baseURL"];
+      const path = addressPath(name);
       const place = given !== undefined && valueAt(given, path) !== undefined
         ? { path: `the variable ${VARIABLE}`, values: given }
         : files.find(({ values }) => valueAt(values, path) !== undefined);
@@ -40,12 +50,11 @@ export const WRAP_OPENCODE: WrapAgent = {
       return [{ text: String(text), from, upstream, form: "v1" }];
     });
     const content = PROVIDERS.reduce(
-      (all, [name]) => withAddress(all, name, `${base}/v1`),
+      (all, [name]) => valuesWith(all, addressPath(name), `${base}/v1`),
       given ?? {},
     );
     return {
       variables: { [VARIABLE]: JSON.stringify(content) },
-      args: [],
       addresses: userAddresses(base, found),
       ...given !== undefined && { secrets: [VARIABLE] },
       notes: otherProviders(files),
@@ -68,9 +77,7 @@ async function configurations(
 }
 
 /** What the variable says already. */
-function contentOf(
-  { env }: PointRequest,
-): Readonly<Record<string, unknown>> | undefined {
+function contentOf({ env }: PointRequest): ConfigValues | undefined {
   const text = env[VARIABLE];
   if (!text) return undefined;
   try {
@@ -81,21 +88,6 @@ function contentOf(
       `Cannot add the proxy to ${VARIABLE}: ${error.message}`,
     );
   }
-}
-
-function withAddress(
-  content: Readonly<Record<string, unknown>>,
-  name: string,
-  baseURL: string,
-): Readonly<Record<string, unknown>> {
-  const inner = (value: unknown) => isJsonObject(value) ? value : {};
-  const providers = inner(content["provider"]);
-  const provider = inner(providers[name]);
-  const options = { ...inner(provider["options"]), baseURL };
-  return {
-    ...content,
-    provider: { ...providers, [name]: { ...provider, options } },
-  };
 }
 
 /** Providers of the user that have addresses of their own go there as before. */
@@ -118,9 +110,6 @@ const VIBE_VARIABLE = "VIBE_PROVIDERS";
 /** Provider of the models that Vibe uses unless told otherwise, and its address. */
 const NAME = "mistral";
 const ADDRESS = "https://api.mistral.ai";
-
-/** A provider with all its settings. */
-type Provider = Readonly<Record<string, unknown>>;
 
 /** Mistral Vibe. */
 export const WRAP_VIBE: WrapAgent = {
@@ -152,7 +141,6 @@ export const WRAP_VIBE: WrapAgent = {
     const others = given.filter(({ name }) => name !== NAME);
     return {
       variables: { [VIBE_VARIABLE]: JSON.stringify([...others, entry]) },
-      args: [],
       addresses: text === undefined
         ? [{ upstream: "chat", url: ADDRESS, from: "Vibe", isDefault: true }]
         : addresses,
@@ -162,7 +150,7 @@ export const WRAP_VIBE: WrapAgent = {
 };
 
 /** The providers that the variable has already. */
-function givenIn(text: string | undefined): readonly Provider[] {
+function givenIn(text: string | undefined): readonly ConfigValues[] {
   if (!text) return [];
   const value = parseJson(text);
   if (Array.isArray(value) && value.every(isJsonObject)) return value;
@@ -174,7 +162,9 @@ function givenIn(text: string | undefined): readonly Provider[] {
 /** The provider in Vibe's files; those of the project win. */
 async function configured(
   request: PointRequest,
-): Promise<{ readonly path: string; readonly provider: Provider } | undefined> {
+): Promise<
+  { readonly path: string; readonly provider: ConfigValues } | undefined
+> {
   const { env, cwd } = request;
   const home = env["VIBE_HOME"] || join(env.HOME ?? "", ".vibe");
   const paths = [join(cwd, ".vibe"), resolve(cwd, home)]

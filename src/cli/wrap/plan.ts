@@ -14,7 +14,7 @@ import { CliFailure, usageFailure } from "../failure.ts";
 import type { CliIo, ProxySettings } from "../io.ts";
 import { startSettings } from "../proxy_settings.ts";
 import { calledHost, proxyUrl } from "../running_proxy.ts";
-import type { Pointing, UserAddress, WrapAgent } from "./agent.ts";
+import type { UserAddress, WrapAgent } from "./agent.ts";
 import { findProxy, UPSTREAMS } from "./ensure_proxy.ts";
 
 /** What the user wants to run. */
@@ -98,13 +98,14 @@ async function pointingOf(
   { env, cwd, files }: CliIo,
   { agent, args, large }: WrapRequest,
   base: string,
-): Promise<Pointing> {
+) {
   const kept = await wrappedFiles({ env, cwd, files });
-  return await agent.point({
+  const pointing = await agent.point({
     ...{ env, cwd, files, base, args },
     largeModel: large ? readSetting(SETTINGS.largeModel, { env }) : undefined,
     kept: kept.map(({ path }) => path),
   });
+  return { variables: {}, args: [], addresses: [], ...pointing };
 }
 
 /** The user's addresses as settings of the proxy. */

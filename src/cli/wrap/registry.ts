@@ -3,16 +3,16 @@ import type { TextValues } from "../../settings/row.ts";
 import { CliFailure } from "../failure.ts";
 import {
   type AddressForm,
+  addressOf,
   type PointRequest,
   type UpstreamName,
   userAddresses,
   type WrapAgent,
 } from "./agent.ts";
 import { join } from "node:path";
-import { homeOf, KNOWN, type KnownAgent } from "../agents/agent.ts";
+import { homeOf, KNOWN, valueAt } from "../agents/agent.ts";
 import { agentFiles, leadsTo } from "../doctor/routing.ts";
 import { VALUE_FORMATS } from "../edits/value_format.ts";
-import { valueAt } from "../edits/file_plan.ts";
 import { WRAP_CLAUDE } from "./claude.ts";
 import { WRAP_CLINE, WRAP_CONTINUE, WRAP_OPENCLAW } from "./by_file.ts";
 import { WRAP_CODEX } from "./codex.ts";
@@ -25,109 +25,85 @@ interface BaseVariable {
   readonly form: AddressForm;
 }
 
-/** Variables that the SDKs of the providers read. */
-const ANTHROPIC: BaseVariable = {
-  name: "ANTHROPIC_BASE_URL",
-  upstream: "messages",
-  form: "root",
-};
-const OPENAI: BaseVariable = {
-  name: "OPENAI_BASE_URL",
-  upstream: "chat",
-  form: "v1",
-};
-const chat = (name: string): BaseVariable => ({ ...OPENAI, name });
-const messages = (name: string): BaseVariable => ({ ...ANTHROPIC, name });
-
-/** An agent for which setting variables is all. */
-interface Row extends KnownAgent {
-  readonly variables: readonly BaseVariable[];
-  readonly notes?: readonly string[];
-}
-
-/** Aider reads both names of each, also by what it is built on. */
-export const WRAP_AIDER = byVariables({
-  ...KNOWN.aider,
-  variables: [
-    messages("ANTHROPIC_BASE_URL"),
-    messages("ANTHROPIC_API_BASE"),
-    chat("OPENAI_API_BASE"),
-    chat("OPENAI_BASE_URL"),
-  ],
+/** Variables as the SDKs of the providers read them. */
+const chat = (name: string): BaseVariable => ({
+  ...{ name, upstream: "chat", form: "v1" },
+});
+const messages = (name: string): BaseVariable => ({
+  ...{ name, upstream: "messages", form: "root" },
 });
 
-/** Goose appends `v1/...` to its hosts; its other variables are those of SDKs. */
-export const WRAP_GOOSE = byVariables({
-  ...KNOWN.goose,
-  variables: [
-    messages("ANTHROPIC_HOST"),
-    { ...chat("OPENAI_HOST"), form: "root" },
-    chat("OPENAI_BASE_URL"),
-  ],
-});
-
-/** Cortex Code. */
-export const WRAP_CORTEX = byVariables({
-  ...KNOWN.cortex,
-  variables: [OPENAI],
-  notes: [
-    "requests of Cortex Code to Snowflake's own models do not go through the proxy",
-  ],
-});
-
-function byVariables(row: Row): WrapAgent {
-  const { variables, notes, ...agent } = row;
-  const upstreams = [...new Set(variables.map(({ upstream }) => upstream))];
+/** Points an agent by variables; an address that the environment has in one is the user's. */
+function byVariables(
+  { base, env }: PointRequest,
+  rows: readonly BaseVariable[],
+) {
+  const found = rows.map(({ name, ...row }) => ({
+    text: env[name],
+    from: `${name} in the environment`,
+    ...row,
+  }));
   return {
-    ...agent,
-    upstreams,
-    point({ base, env }) {
-      const found = variables.map(({ name, upstream, form }) => ({
-        text: env[name],
-        from: `${name} in the environment`,
-        upstream,
-        form,
-      }));
-      return {
-        variables: Object.fromEntries(
-          variables.map(({ name, form }) => [name, addressOf(base, form)]),
-        ),
-        args: [],
-        addresses: userAddresses(base, found),
-        ...notes && { notes },
-      };
-    },
+    variables: Object.fromEntries(
+      rows.map(({ name, form }) => [name, addressOf(base, form)]),
+    ),
+    addresses: userAddresses(base, found),
   };
 }
 
-/** The proxy as a client is told. */
-function addressOf(base: string, form: AddressForm): string {
-  return form === "root" ? base : `${base}/v1`;
-}
+/** Aider reads both names of each, also by what it is built on. */
+export const WRAP_AIDER: WrapAgent = {
+  ...KNOWN.aider,
+  upstreams: ["messages", "chat"],
+  point: (request) =>
+    byVariables(request, [
+      messages("ANTHROPIC_BASE_URL"),
+      messages("ANTHROPIC_API_BASE"),
+      chat("OPENAI_API_BASE"),
+      chat("OPENAI_BASE_URL"),
+    ]),
+};
+
+/** Goose appends `v1/...` to its hosts; its other variables are those of SDKs. */
+export const WRAP_GOOSE: WrapAgent = {
+  ...KNOWN.goose,
+  upstreams: ["messages", "chat"],
+  point: (request) =>
+    byVariables(request, [
+      messages("ANTHROPIC_HOST"),
+      { ...chat("OPENAI_HOST"), form: "root" },
+      chat("OPENAI_BASE_URL"),
+    ]),
+};
+
+/** Cortex Code. */
+export const WRAP_CORTEX: WrapAgent = {
+  ...KNOWN.cortex,
+  upstreams: ["chat"],
+  point: (request) => ({
+    ...byVariables(request, [chat("OPENAI_BASE_URL")]),
+    notes: [
+      "requests of Cortex Code to Snowflake's own models do not go through the proxy",
+    ],
+  }),
+};
 
 /** OpenHands has one model at a time; what follows its address depends on the model's provider. */
 export const WRAP_OPENHANDS: WrapAgent = {
   ...KNOWN.openhands,
   upstreams: ["messages", "chat"],
-  point({ base, env, args }) {
-    const model = env["LLM_MODEL"];
+  point(request) {
+    const { LLM_MODEL: model } = request.env;
     if (!model) {
       throw new CliFailure(
         "Cannot send OpenHands through svc: LLM_MODEL is not set, and the address depends on the model. Set LLM_MODEL and LLM_API_KEY",
       );
     }
-    const isClaude = /^(anthropic\/|claude)/.test(model);
-    const form = isClaude ? "root" : "v1";
+    const variable = /^(anthropic\/|claude)/.test(model) ? messages : chat;
     const flag = "--override-with-envs";
     return {
-      variables: { LLM_BASE_URL: addressOf(base, form) },
-      args: args.includes(flag) ? [] : [flag],
-      addresses: userAddresses(base, [{
-        text: env["LLM_BASE_URL"],
-        from: "LLM_BASE_URL in the environment",
-        upstream: isClaude ? "messages" : "chat",
-        form,
-      }]),
+      ...byVariables(request, [variable("LLM_BASE_URL")]),
+      args: request.args.includes(flag) ? [] : [flag],
     };
   },
 };
@@ -136,15 +112,18 @@ export const WRAP_OPENHANDS: WrapAgent = {
 export const WRAP_COPILOT: WrapAgent = {
   ...KNOWN.copilot,
   upstreams: ["messages", "chat"],
-  point({ base, env }) {
-    const { COPILOT_PROVIDER_BASE_URL: text } = env;
+  point(request) {
+    const { env } = request;
     const type = env["COPILOT_PROVIDER_TYPE"] || typeFor(env);
     if (type !== "anthropic" && type !== "openai") {
       throw new CliFailure(
         `Cannot send Copilot through svc: COPILOT_PROVIDER_TYPE is ${type}, and svc serves anthropic and openai`,
       );
     }
-    const form = type === "anthropic" ? "root" : "v1";
+    const variable = type === "anthropic" ? messages : chat;
+    const { variables, addresses } = byVariables(request, [
+      variable("COPILOT_PROVIDER_BASE_URL"),
+    ]);
     const key =
       env[type === "anthropic" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"];
     const hasKey = [
@@ -154,17 +133,11 @@ export const WRAP_COPILOT: WrapAgent = {
     return {
       variables: {
         COPILOT_PROVIDER_TYPE: type,
-        COPILOT_PROVIDER_BASE_URL: addressOf(base, form),
+        ...variables,
         ...!hasKey && key && { COPILOT_PROVIDER_API_KEY: key },
       },
       secrets: ["COPILOT_PROVIDER_API_KEY"],
-      args: [],
-      addresses: userAddresses(base, [{
-        text,
-        from: "COPILOT_PROVIDER_BASE_URL in the environment",
-        upstream: type === "anthropic" ? "messages" : "chat",
-        form,
-      }]),
+      addresses,
       ...!env["COPILOT_MODEL"] && {
         notes: ["Copilot needs a model of that provider: set COPILOT_MODEL"],
       },
@@ -186,7 +159,7 @@ function typeFor(env: TextValues): "anthropic" | "openai" {
 export const WRAP_CURSOR: WrapAgent = {
   ...KNOWN.cursor,
   upstreams: [],
-  point(_request: PointRequest): never {
+  point() {
     throw new CliFailure(
       "Cannot send Cursor through svc: Cursor sends requests to models from its own servers, which cannot reach this machine. docs/agents/cursor.md says what works instead",
     );
@@ -219,8 +192,6 @@ export const WRAP_GEMINI: WrapAgent = {
     }
     return {
       variables: { [VARIABLE]: base },
-      args: [],
-      addresses: [],
       notes: [
         "Gemini's requests are forwarded and counted, not compressed",
         ...login === undefined
@@ -234,23 +205,15 @@ export const WRAP_GEMINI: WrapAgent = {
 };
 
 /** The login that its settings select, those of the project first. */
-async function loginOf(
-  request: PointRequest,
-): Promise<{ readonly path: string; readonly type: string } | undefined> {
+async function loginOf(request: PointRequest) {
   const { env, cwd } = request;
   const paths = [cwd, env["GEMINI_CLI_HOME"] || homeOf(env)]
     .map((directory) => join(directory, ".gemini", "settings.json"));
-  for (
-    const { path, values } of await agentFiles(
-      paths,
-      VALUE_FORMATS.jsonc,
-      request,
-    )
-  ) {
+  const files = await agentFiles(paths, VALUE_FORMATS.jsonc, request);
+  return files.flatMap(({ path, values }) => {
     const type = valueAt(values, LOGIN);
-    if (typeof type === "string") return { path, type };
-  }
-  return undefined;
+    return typeof type === "string" ? [{ path, type }] : [];
+  })[0];
 }
 
 /** One row per agent. */

@@ -20,16 +20,16 @@ import { Journals } from "../edits/transaction.ts";
 import { unwrapAll } from "../commands/unwrap.ts";
 import type { WrapPlan } from "./plan.ts";
 
-/** What an agent has of a proxy while it runs. */
-interface JoinedProxy {
-  /** Ends the proxy if a wrap started it and no other agent uses it. */
-  leave(): Promise<void>;
+/** Where proxies are found and started. */
+interface WrapPlace {
+  readonly system: WrapSystem;
+  /** `undefined` where there is no workspace for them. */
+  readonly leases: Leases | undefined;
 }
 
-const NO_PROXY: JoinedProxy = { leave: () => Promise.resolve() };
-
 /**
- * Marks the proxy of an agent as used, and finds or starts it.
+ * Marks the proxy of an agent as used, and finds or starts it. Leaving ends it if a wrap started it and no other agent
+ * uses it.
  *
  * @param useProxy Whether to look for it, which is the default; otherwise only the mark is made.
  * @throws {CliFailure} If there is none that it can use.
@@ -42,18 +42,21 @@ export async function joinProxy(
     readonly agent: string;
     readonly useProxy?: boolean;
   },
-): Promise<JoinedProxy> {
+): Promise<{ leave(): Promise<void> }> {
   const leases = new Leases(io, system);
   const { port } = wish.config;
-  const lease = await leaseOf(io, { leases, port, agent });
-  if (lease === undefined) {
-    return useProxy ? await joinAlone(io, wish, system) : NO_PROXY;
+  let lease: HeldFile;
+  try {
+    lease = await leases.alone(() => leases.take(port, agent));
+  } catch (error) {
+    const { message } = unusable(io, error);
+    io.stderr(`${message}. This agent does not share its proxy\n`);
+    return await joinAlone(io, useProxy ? wish : undefined, system);
   }
-  const parts = { system, leases };
   try {
     if (useProxy) {
       await leases.alone(async () => {
-        const pid = await usableProxy(io, wish, parts);
+        const pid = await usableProxy(io, wish, { system, leases });
         if (pid !== undefined) await leases.remember(port, { pid });
       });
     }
@@ -61,7 +64,7 @@ export async function joinProxy(
     await lease.release();
     throw error;
   }
-  return { leave: () => leave(io, { ...parts, lease, config: wish.config }) };
+  return { leave: () => leave(io, leases, { system, lease, wish }) };
 }
 
 /** {@linkcode joinProxy} for one that stays: nothing is marked, and nothing ends it. */
@@ -77,43 +80,25 @@ export async function keepProxy(
       await leases.remember(wish.config.port, undefined);
     });
   } catch (error) {
-    throw systemCode(error) === undefined ? error : unusable(io, error);
+    throw unusable(io, error);
   }
 }
 
-/** The mark of an agent; `undefined` where the workspace cannot be written to. */
-async function leaseOf(
-  io: CliIo,
-  { leases, port, agent }: {
-    readonly leases: Leases;
-    readonly port: number;
-    readonly agent: string;
-  },
-): Promise<HeldFile | undefined> {
-  try {
-    return await leases.alone(() => leases.take(port, agent));
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    io.stderr(
-      `${unusable(io, error).message}. This agent does not share its proxy\n`,
-    );
-    return undefined;
-  }
-}
-
+/** Says that the workspace cannot be written to. @throws What is no error of the system. */
 function unusable(io: CliIo, error: unknown): CliFailure {
-  return new CliFailure(
-    `Cannot write to ${wrapDirectory(io)} (${systemCode(error)})`,
-  );
+  const code = systemCode(error);
+  if (code === undefined) throw error;
+  return new CliFailure(`Cannot write to ${wrapDirectory(io)} (${code})`);
 }
 
-/** A proxy that nobody else can know of ends with the agent. */
+/** A proxy that nobody else can know of ends with the agent; `undefined` looks for none. */
 async function joinAlone(
   io: CliIo,
-  wish: ProxyWish,
+  wish: ProxyWish | undefined,
   system: WrapSystem,
-): Promise<JoinedProxy> {
-  const pid = await usableProxy(io, wish, { system, leases: undefined });
+) {
+  const pid = wish &&
+    await usableProxy(io, wish, { system, leases: undefined });
   return {
     leave: async () => {
       if (pid !== undefined) await stopProxy(io, pid, system);
@@ -125,16 +110,15 @@ async function joinAlone(
 async function usableProxy(
   io: CliIo,
   wish: ProxyWish,
-  parts: { readonly system: WrapSystem; readonly leases: Leases | undefined },
+  place: WrapPlace,
 ): Promise<number | undefined> {
-  const { system } = parts;
+  const { system } = place;
   const url = proxyUrl(wish.config);
-  const found = await findProxy(io, wish, parts);
+  const found = await findProxy(io, wish, place);
   if (found.state === "usable") {
-    const { otherVersion } = found;
-    const note = otherVersion === undefined
+    const note = found.otherVersion === undefined
       ? ""
-      : `, which has version ${otherVersion}, not ${VERSION}: start it again when no agent uses it`;
+      : `, which has version ${found.otherVersion}, not ${VERSION}: start it again when no agent uses it`;
     io.stderr(`svc: using the proxy at ${url}${note}\n`);
     return undefined;
   }
@@ -152,55 +136,47 @@ async function usableProxy(
 
 async function leave(
   io: CliIo,
-  { system, leases, lease, config }: {
+  leases: Leases,
+  { system, lease, wish: { config } }: {
     readonly system: WrapSystem;
-    readonly leases: Leases;
     readonly lease: HeldFile;
-    readonly config: ProxyWish["config"];
+    readonly wish: ProxyWish;
   },
 ): Promise<void> {
-  const { port } = config;
   try {
     await leases.alone(async () => {
       await lease.release();
-      if (await leases.count(port) > 0) return;
-      const started = await leases.started(port);
+      if (await leases.count(config.port) > 0) return;
+      const started = await leases.started(config.port);
       if (started === undefined) return;
       const asked = await askProxy(config, io, ASK_MS);
       // What took its place meanwhile is another's.
       if (asked.state === "up" && pidOf(asked) === started.pid) {
         await stopProxy(io, started.pid, system);
       }
-      await leases.remember(port, undefined);
+      await leases.remember(config.port, undefined);
     });
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
     // The agent's exit code counts.
-    io.stderr(`svc: ${unusable(io, error).message}: a proxy may still run\n`);
+    const { message } = unusable(io, error);
+    io.stderr(`svc: ${message}: a proxy may still run\n`);
   }
 }
 
-/** Files of a run. */
-interface RunFiles {
-  /** Arguments that name them. */
-  readonly args: readonly string[];
-  /** Removes what was made. */
-  remove(): Promise<void>;
-}
-
-/** No files. */
-const NONE: RunFiles = { args: [], remove: () => Promise.resolve() };
+/** No files of a run. */
+const NONE = { args: [], remove: () => Promise.resolve() };
 
 /**
  * Edits the agent's file, or makes one, as far as the agent needs that. {@linkcode undoEndedRuns} takes edits back.
  *
+ * @returns Arguments that name what was made, and what removes that.
  * @throws {CliFailure} If a file cannot be edited: it is as it was.
  */
 export async function writeRunFiles(
   io: CliIo,
   { base, pointing, wish }: WrapPlan,
   leases: Leases,
-): Promise<RunFiles> {
+) {
   const { edit, scratch } = pointing;
   if (scratch !== undefined) {
     const { option } = scratch;
@@ -208,15 +184,24 @@ export async function writeRunFiles(
     return { args: [option, path], remove: () => io.files.remove(path) };
   }
   if (edit === undefined) return NONE;
-  await refuseKept(io, edit);
+  const { id, title } = edit;
+  // A run would not know what to give back.
+  if (await new Journals(io).of(ownerOf(edit)) !== undefined) {
+    throw new CliFailure(
+      `Cannot edit the file of ${title} for one run: svc wrap ${id} --keep has edited it for good. Start ${title} without svc, or undo that with svc unwrap ${id}`,
+    );
+  }
   await leases.alone(async () => {
     const owners = await new Journals(io).owners();
     // One that has only begun has not edited the file.
-    const isEdited = owners.includes(ownerOf(edit, "run"));
-    refuseOtherRun(edit, {
-      port: wish.config.port,
-      taken: isEdited ? await leases.portOf(edit.id) : undefined,
-    });
+    const taken = owners.includes(ownerOf(edit, "run"))
+      ? await leases.portOf(id)
+      : undefined;
+    if (taken !== undefined && taken !== wish.config.port) {
+      throw new CliFailure(
+        `Cannot edit the file of ${title} for one run: another svc wrap ${id} runs, and the file leads to its proxy on port ${taken}. Use that one with --port ${taken}, or end the other run first`,
+      );
+    }
     const request = { agent: edit, base, dryRun: false, forRun: true } as const;
     await keepAgent(talkOnly(io), request);
   });
@@ -264,29 +249,6 @@ async function deadRuns(
     if (await leases.portOf(agent.id) === undefined) dead.push(agent);
   }
   return dead;
-}
-
-/** What was edited for good stays: a run would not know what to give back. */
-async function refuseKept(io: CliIo, { id, title }: Keepable): Promise<void> {
-  const kept = await new Journals(io).of(`wrap-${id}`);
-  if (kept === undefined) return;
-  throw new CliFailure(
-    `Cannot edit the file of ${title} for one run: svc wrap ${id} --keep has edited it for good. Start ${title} without svc, or undo that with svc unwrap ${id}`,
-  );
-}
-
-/** A file leads to one proxy: that of an agent which runs already stays. */
-function refuseOtherRun(
-  { id, title }: Keepable,
-  { port, taken }: {
-    readonly port: number;
-    readonly taken: number | undefined;
-  },
-): void {
-  if (taken === undefined || taken === port) return;
-  throw new CliFailure(
-    `Cannot edit the file of ${title} for one run: another svc wrap ${id} runs, and the file leads to its proxy on port ${taken}. Use that one with --port ${taken}, or end the other run first`,
-  );
 }
 
 /** Standard output belongs to the agent. */

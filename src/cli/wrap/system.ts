@@ -86,8 +86,7 @@ async function isProgram(path: string): Promise<boolean> {
  * Starts a program with this terminal, and passes signals on to it. Keys such as Ctrl-C reach it from the terminal.
  * @returns Its exit code; 128 and the signal's number where one ended it.
  */
-async function runAgent({ command, env, cwd }: Launched): Promise<number> {
-  const [program, ...args] = command;
+async function runAgent(launched: Launched): Promise<number> {
   // Before the agent starts, so that no key ends this program alone.
   let child: Deno.ChildProcess | undefined;
   const isOnTerminal = [Deno.stdin, Deno.stdout, Deno.stderr]
@@ -101,20 +100,23 @@ async function runAgent({ command, env, cwd }: Launched): Promise<number> {
     return () => Deno.removeSignalListener(signal, listener);
   });
   try {
-    child = new Deno.Command(program!, {
-      args,
-      cwd,
-      clearEnv: true,
-      env: env as Record<string, string>,
-      stdin: "inherit",
-      stdout: "inherit",
-      stderr: "inherit",
-    }).spawn();
+    child = spawn(launched, {
+      ...{ stdin: "inherit", stdout: "inherit", stderr: "inherit" },
+    });
     // The runtime adds 128 to the number of a signal, as shells do.
     return (await child.status).code;
   } finally {
     for (const forget of listeners) forget();
   }
+}
+
+function spawn(
+  { command: [program = "", ...args], env, cwd }: Launched,
+  options: Deno.CommandOptions,
+): Deno.ChildProcess {
+  const variables = { clearEnv: true, env: env as Record<string, string> };
+  return new Deno.Command(program, { ...options, args, cwd, ...variables })
+    .spawn();
 }
 
 function signalTo(
@@ -130,18 +132,10 @@ function signalTo(
 }
 
 /** Starts a program in a session of its own: no terminal and no signal of it. */
-function startBackground({ command, env, cwd }: Launched) {
-  const [program, ...args] = command;
-  const child = new Deno.Command(program!, {
-    args,
-    cwd,
-    clearEnv: true,
-    env: env as Record<string, string>,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-    detached: true,
-  }).spawn();
+function startBackground(launched: Launched) {
+  const child = spawn(launched, {
+    ...{ stdin: "null", stdout: "null", stderr: "piped", detached: true },
+  });
   child.unref();
   let said = "";
   let hasEnded = false;

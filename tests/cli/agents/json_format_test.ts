@@ -1,32 +1,15 @@
 import assert from "node:assert/strict";
-import { findNodeAtLocation, parseTree } from "jsonc-parser";
-import {
-  insertProperty,
-  removeProperty,
-  replaceValue,
-} from "../../../src/cli/agents/json_format.ts";
 import { ConfigFault } from "../../../src/cli/agents/agent.ts";
-import {
-  withBlock,
-  withoutBlocks,
-} from "../../../src/cli/agents/toml_format.ts";
 import { VALUE_FORMATS } from "../../../src/cli/edits/value_format.ts";
 
-const property = { key: "n", value: { b: [1] } };
+const { json, jsonc, toml } = VALUE_FORMATS;
 
-function inserted(text: string, path: string[] = []): string {
-  const object = findNodeAtLocation(parseTree(text)!, path)!;
-  return insertProperty(text, object, property);
-}
+const inserted = (text: string, path: string[] = []) =>
+  jsonc.set(text, [...path, "n"], { b: [1] });
+const removed = (text: string, ...path: string[]) =>
+  jsonc.remove(text, path, path);
 
-function removed(text: string, ...path: string[]): string {
-  return removeProperty(
-    text,
-    findNodeAtLocation(parseTree(text)!, path)!.parent!,
-  );
-}
-
-Deno.test("insertProperty adds a last property in the style of the text", () => {
+Deno.test("jsonc.set adds a last property in the style of the text", () => {
   const cases = [
     ["{}", '{\n  "n": {\n    "b": [\n      1\n    ]\n  }\n}'],
     ['{"a":1}', '{"a":1,"n": {"b":[1]}}'],
@@ -43,14 +26,14 @@ Deno.test("insertProperty adds a last property in the style of the text", () => 
   for (const [text, expected] of cases) assert.equal(inserted(text), expected);
 });
 
-Deno.test("insertProperty stays behind the comments of the last property", () => {
+Deno.test("jsonc.set stays behind the comments of the last property", () => {
   assert.equal(
     inserted('{\n  "a": 1 // one, {\n  /* end */\n}'),
     '{\n  "a": 1, // one, {\n  /* end */\n  "n": {\n    "b": [\n      1\n    ]\n  }\n}',
   );
 });
 
-Deno.test("insertProperty keeps a comma at the end where there is one", () => {
+Deno.test("jsonc.set keeps a comma at the end where there is one", () => {
   assert.equal(
     inserted('{\n  "a": 1, // one\n}'),
     '{\n  "a": 1, // one\n  "n": {\n    "b": [\n      1\n    ]\n  },\n}',
@@ -58,7 +41,7 @@ Deno.test("insertProperty keeps a comma at the end where there is one", () => {
   assert.equal(inserted('{"a":1,}'), '{"a":1,"n": {"b":[1]},}');
 });
 
-Deno.test("insertProperty fills an empty object below, its comment first", () => {
+Deno.test("jsonc.set fills an empty object below, its comment first", () => {
   assert.equal(
     inserted('{\n  "m": {}\n}', ["m"]),
     '{\n  "m": {\n    "n": {\n      "b": [\n        1\n      ]\n    }\n  }\n}',
@@ -73,9 +56,8 @@ Deno.test("insertProperty fills an empty object below, its comment first", () =>
   );
 });
 
-Deno.test("replaceValue replaces one value in its place and style", () => {
-  const replaced = (text: string) =>
-    replaceValue(text, findNodeAtLocation(parseTree(text)!, ["a"])!, [1]);
+Deno.test("jsonc.set replaces one value in its place and style", () => {
+  const replaced = (text: string) => jsonc.set(text, ["a"], [1]);
   assert.equal(replaced('{"a":{"x":2},"b":3}'), '{"a":[1],"b":3}');
   assert.equal(
     replaced('{\n  "a": 2, // c\n  "b": 3\n}'),
@@ -83,7 +65,7 @@ Deno.test("replaceValue replaces one value in its place and style", () => {
   );
 });
 
-Deno.test("removeProperty takes one comma along, wherever the property stands", () => {
+Deno.test("jsonc.remove takes one comma along, wherever the property stands", () => {
   const cases = [
     ['{"a":1}', "{}"],
     ['{\n  "a": 1\n}', "{}"],
@@ -98,8 +80,6 @@ Deno.test("removeProperty takes one comma along, wherever the property stands", 
     assert.equal(removed(text, "a"), expected, text);
   }
 });
-
-const { json, jsonc, toml } = VALUE_FORMATS;
 
 function faultOf(run: () => unknown): ConfigFault {
   try {
@@ -143,38 +123,41 @@ Deno.test("VALUE_FORMATS keep a byte order mark of JSON", () => {
 const BLOCK = '[mcp_servers.svc]\ncommand = "a"';
 const PLACE = ["mcp_servers", "svc"] as const;
 
-Deno.test("withBlock adds the block behind everything else, an empty line between", () => {
+Deno.test("toml.set adds the block behind everything else, an empty line between", () => {
   const value = { command: "a" };
-  assert.equal(withBlock("", PLACE, value), `${BLOCK}\n`);
-  assert.equal(withBlock("x = 1", PLACE, value), `x = 1\n\n${BLOCK}\n`);
+  assert.equal(toml.set("", PLACE, value), `${BLOCK}\n`);
+  assert.equal(toml.set("x = 1", PLACE, value), `x = 1\n\n${BLOCK}\n`);
   assert.equal(
-    withBlock("x = 1\n# c\n", PLACE, value),
+    toml.set("x = 1\n# c\n", PLACE, value),
     `x = 1\n# c\n\n${BLOCK}\n`,
   );
   assert.equal(
-    withBlock("x = 1\r\n", PLACE, value),
+    toml.set("x = 1\r\n", PLACE, value),
     'x = 1\r\n\r\n[mcp_servers.svc]\r\ncommand = "a"\r\n',
   );
 });
 
-Deno.test("withBlock replaces the block in its place, with the tables below it", () => {
+Deno.test("toml.set replaces the block in its place, with the tables below it", () => {
   const text = `x = 1\n\n[ mcp_servers . "svc" ] # mine\ncommand = "b"\n\n` +
     `# env\n[mcp_servers.svc.env]\nA = "b"\n\n# next\n[y]\nz = 1\n`;
   assert.equal(
-    withBlock(text, PLACE, { command: "a" }),
+    toml.set(text, PLACE, { command: "a" }),
     `x = 1\n\n${BLOCK}\n\n# next\n[y]\nz = 1\n`,
   );
-  assert.equal(withoutBlocks(text, PLACE), "x = 1\n\n# next\n[y]\nz = 1\n");
+  assert.equal(
+    toml.remove(text, PLACE, PLACE),
+    "x = 1\n\n# next\n[y]\nz = 1\n",
+  );
 });
 
-Deno.test("withoutBlocks removes tables of the entry that do not stand together", () => {
+Deno.test("toml.remove removes tables of the entry that do not stand together", () => {
   const text = `${BLOCK}\n\n[y]\nz = 1\n\n[mcp_servers.svc.env]\nA = "b"\n`;
-  assert.equal(withoutBlocks(text, PLACE), "[y]\nz = 1\n");
+  assert.equal(toml.remove(text, PLACE, PLACE), "[y]\nz = 1\n");
 });
 
-Deno.test("withoutBlocks leaves tables with a name that only begins alike", () => {
+Deno.test("toml.remove leaves tables with a name that only begins alike", () => {
   const text = '[mcp_servers.svc2]\ncommand = "a"\n\n[[mcp_servers_svc]]\n';
-  assert.equal(withoutBlocks(text, PLACE), text);
+  assert.equal(toml.remove(text, PLACE, PLACE), text);
 });
 
 Deno.test("VALUE_FORMATS name the line of a fault in TOML", () => {

@@ -3,7 +3,6 @@ import { type Agent, ConfigFault } from "../../../src/cli/agents/agent.ts";
 import {
   entryOf,
   isBare,
-  isSameLaunch,
   planInstall,
   planUninstall,
   type Wish,
@@ -84,13 +83,6 @@ Deno.test("isBare holds for a file with nothing but what we write into a new one
   assert.equal(isBare(opencode, withEntry(opencode, "", LAUNCH)), true);
   assert.equal(isBare(opencode, '{"$schema":"other"}'), false);
   assert.equal(isBare(claude, '{"mcpServers":{"x":{}}}'), false);
-});
-
-Deno.test("isSameLaunch compares command and variables", () => {
-  assert.equal(isSameLaunch(LAUNCH, structuredClone(LAUNCH)), true);
-  assert.equal(isSameLaunch(LAUNCH, { ...LAUNCH, env: {} }), false);
-  assert.equal(isSameLaunch(LAUNCH, OTHER), false);
-  assert.equal(isSameLaunch(LAUNCH, undefined), false);
 });
 
 /** A text after an installation, and what the record holds. */

@@ -12,11 +12,7 @@ import { stringify } from "smol-toml";
 import {
   type Install,
   openRecord,
-  parseRecord,
-  printRecord,
   recordPath,
-  withInstall,
-  withoutInstall,
 } from "../../../src/cli/agents/record.ts";
 import { LAUNCH, OTHER } from "./config_texts.ts";
 import { CliFailure, systemError } from "../../../src/cli/failure.ts";
@@ -170,89 +166,75 @@ const install: Install = {
   edit: { at: 3, removed: "", inserted: "x" },
 };
 const { edit: _, ...plain } = install;
+const PATH = "/project/w/mcp_installs.json";
 
-Deno.test("parseRecord reads what printRecord writes", () => {
-  const installs = [install, { ...plain, file: "/d" }];
-  assert.deepEqual(parseRecord(printRecord(installs)), installs);
-  assert.deepEqual(parseRecord(undefined), []);
-  assert.deepEqual(parseRecord(" \n"), []);
-});
+/** The record of a workspace, as this text if any; `again` is what the next command reads. */
+async function world(text?: string) {
+  const files = fakeFiles(new Map(text === undefined ? [] : [[PATH, text]]));
+  const io = { env: { SVC_WORKSPACE_DIR: "w" }, cwd: "/project", files };
+  const again = () => openRecord(io);
+  return { files, again, record: await again() };
+}
 
-Deno.test("parseRecord refuses what is no record", () => {
-  const bad = [
-    "{",
-    "[]",
-    '{"version":2,"installs":[]}',
-    '{"version":1,"installs":[{}]}',
-    printRecord([install]).replace("codex", "emacs"),
-    printRecord([install]).replace('"at": 3', '"at": "3"'),
-  ];
-  for (const text of bad) {
-    assert.throws(() => parseRecord(text), SyntaxError, text);
-  }
-});
-
-Deno.test("withInstall has one registration per agent and file, in its place", () => {
-  const second = { ...install, file: "/d" };
-  const newer = { ...install, launch: OTHER };
-  assert.deepEqual(withInstall([install, second], newer), [newer, second]);
-  assert.deepEqual(withInstall([install], second), [install, second]);
-  assert.deepEqual(withoutInstall([install, second], newer), [second]);
-});
-
-Deno.test("recordPath is in the workspace", () => {
-  assert.equal(recordPath("/w"), "/w/mcp_installs.json");
-});
-
-const recordFileInstall: Install = {
-  agent: "claude",
-  file: "/c",
-  launch: LAUNCH,
-  created: true,
-};
-const place = { env: { SVC_WORKSPACE_DIR: "w" }, cwd: "/project" };
-
-Deno.test("openRecord keeps what is saved, and removes a record without anything", async () => {
-  const files = fakeFiles();
-  const record = await openRecord({ ...place, files });
+Deno.test("openRecord keeps what is put, one registration per agent and file, in its place", async () => {
+  const { files, record, again } = await world();
   assert.deepEqual(record.installs, []);
-  await record.save([]);
+  const second = { ...plain, file: "/d" };
+  await record.put(install);
+  await record.put(second);
+  assert.deepEqual([...files.texts.keys()], [recordPath("/project/w")]);
+  const newer = { ...install, launch: OTHER };
+  await (await again()).put(newer);
+  const both = await again();
+  assert.deepEqual(both.installs, [newer, second]);
+  assert.deepEqual(both.of("codex", "/d"), second);
+  assert.equal(both.of("claude", "/d"), undefined);
+});
+
+Deno.test("openRecord forgets what is dropped, and removes a record without anything", async () => {
+  const { files, record, again } = await world();
+  await record.drop(install);
+  await record.put(install);
+  await record.drop({ ...install, file: "/d" });
+  assert.deepEqual((await again()).installs, [install]);
+  await record.drop(install);
   assert.equal(files.texts.size, 0);
-  await record.save([recordFileInstall]);
-  assert.deepEqual([...files.texts.keys()], ["/project/w/mcp_installs.json"]);
-  const again = await openRecord({ ...place, files });
-  assert.deepEqual(again.installs, [recordFileInstall]);
-  await again.save([]);
-  assert.equal(files.texts.size, 0);
+  assert.deepEqual((await world(" \n")).record.installs, []);
 });
 
 Deno.test("openRecord refuses a record that it cannot understand, with its path", async () => {
-  const files = fakeFiles(new Map([["/project/w/mcp_installs.json", "{"]]));
-  await assert.rejects(
-    openRecord({ ...place, files }),
-    (error) =>
-      error instanceof CliFailure &&
-      error.message.includes("/project/w/mcp_installs.json"),
-  );
+  const { files, record } = await world();
+  await record.put(install);
+  const good = files.texts.get(PATH)!;
+  const bad = [
+    "{",
+    "[]",
+    good.replace('"version": 1', '"version": 2'),
+    '{"version":1,"installs":[{}]}',
+    good.replace("codex", "emacs"),
+    good.replace('"at": 3', '"at": "3"'),
+  ];
+  for (const text of bad) {
+    await assert.rejects(
+      world(text),
+      (error) => error instanceof CliFailure && error.message.includes(PATH),
+      text,
+    );
+  }
 });
 
 Deno.test("openRecord says that the record cannot be written and that nothing was changed", async () => {
-  const replace = () => Promise.reject(systemError("EACCES", "no"));
-  const record = await openRecord({
-    ...place,
-    files: { ...fakeFiles(), replace },
-  });
-  await assert.rejects(
-    record.save([recordFileInstall]),
-    /EACCES.*Nothing was changed/,
-  );
+  const { files, again } = await world();
+  files.replace = () => Promise.reject(systemError("EACCES", "no"));
+  const record = await again();
+  await assert.rejects(record.put(install), /EACCES.*Nothing was changed/);
 });
 
 Deno.test("openRecord says that the record cannot be read", async () => {
-  const files = fakeFiles();
+  const { files, again } = await world();
   files.read = () => Promise.reject(systemError("ENOTDIR", "no directory"));
   await assert.rejects(
-    openRecord({ ...place, files }),
+    again(),
     (error) =>
       error instanceof CliFailure && /ENOTDIR\)\. Set SVC_/.test(error.message),
   );

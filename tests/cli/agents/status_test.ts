@@ -9,7 +9,7 @@ import {
   fileFailure,
   forEach,
   programOf,
-  showChange,
+  showEdit,
   toolNames,
 } from "../../../src/cli/agents/report.ts";
 import { CliFailure, systemError } from "../../../src/cli/failure.ts";
@@ -64,18 +64,18 @@ Deno.test("toolNames are the names that the agent's model sees", () => {
   assert.equal(toolNames(opencode)[0], "svc_headroom_retrieve");
 });
 
-Deno.test("say and showChange write to stdout", () => {
+Deno.test("say and showEdit write to stdout", () => {
   const io = fakeIo();
   say(io, "one");
-  showChange(io, claude, {
+  showEdit(io, claude, {
     file: "/c",
     before: '["a"]\n',
-    after: '["/svc", "serve", "/w", "stdio"]\n',
-    launches: [{ command: ["/svc", "serve"], env: { X: "/w" } }],
+    text: '["/svc", "serve", "/w", "stdio"]\n',
+    values: [{ value: { a: ["/svc", { b: "serve" }] } }, { value: "/w" }],
   });
   assert.equal(
     io.out(),
-    'one\nClaude Code: would change /c\n--- /c\n+++ /c\n@@ -1,1 +1,1 @@\n-["…"]\n+["/svc", "serve", "/w", "stdio"]\n',
+    'one\nClaude Code: would change /c\n--- /c\n+++ /c\n@@ -1,1 +1,1 @@\n-["…"]\n+["/svc", "serve", "/w", "…"]\n',
   );
 });
 

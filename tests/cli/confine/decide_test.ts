@@ -49,32 +49,28 @@ function runtime(
   };
 }
 
-Deno.test("needsThread says no where nothing is forbidden", () => {
-  assert.equal(needsThread(configOf({}), runtime("all")), false);
-});
-
-Deno.test("needsThread says yes where the program may do something that is forbidden", () => {
-  for (const name of ["write", "run", "ffi"]) {
-    assert.equal(needsThread(STATELESS, runtime([name])), true, name);
-  }
-  for (const name of ["net", "run", "ffi"]) {
-    assert.equal(needsThread(OFFLINE, runtime([name])), true, name);
-  }
-});
-
-Deno.test("needsThread says no where the program may do no more anyway", () => {
-  assert.equal(needsThread(STATELESS, runtime(["net", "read", "env"])), false);
-  assert.equal(needsThread(OFFLINE, runtime(["write", "read"])), false);
-  const byName = runtime(["write:/home/a/.svc/logs", "net:127.0.0.1:9001"]);
-  assert.equal(needsThread(STATELESS, byName), false);
-  assert.equal(needsThread(OFFLINE, byName), false);
-});
-
-Deno.test("needsThread says yes to several listeners on one database", () => {
-  const several = configOf({ SVC_OFFLINE: "1", SVC_WORKERS: "2" });
-  assert.equal(needsThread(several, runtime(["write"])), true);
+Deno.test("needsThread says yes where the program may do something that is forbidden, and to several listeners on one database", () => {
+  const offline = configOf({ SVC_OFFLINE: "1", SVC_WORKERS: "2" });
   const memory = configOf({ SVC_STATELESS: "1", SVC_WORKERS: "2" });
-  assert.equal(needsThread(memory, runtime(["net"])), false);
+  const byName = ["write:/home/a/.svc/logs", "net:127.0.0.1:9001"];
+  const cases: [Config, readonly string[] | "all", boolean][] = [
+    [configOf({}), "all", false],
+    ...["write", "run", "ffi"].map((
+      name,
+    ): [Config, string[], boolean] => [STATELESS, [name], true]),
+    ...["net", "run", "ffi"].map((
+      name,
+    ): [Config, string[], boolean] => [OFFLINE, [name], true]),
+    [STATELESS, ["net", "read", "env"], false],
+    [OFFLINE, ["write", "read"], false],
+    [STATELESS, byName, false],
+    [OFFLINE, byName, false],
+    [offline, ["write"], true],
+    [memory, ["net"], false],
+  ];
+  for (const [config, allowed, needs] of cases) {
+    assert.equal(needsThread(config, runtime(allowed)), needs, `${allowed}`);
+  }
 });
 
 Deno.test("confinedTo gives what the configuration needs to a program that may do everything", () => {
@@ -174,25 +170,15 @@ function revoked(what: GivenUp, mayAsk = false): string[] {
 }
 
 Deno.test("giveUp takes away what is not needed, and programs and libraries with it", () => {
-  assert.deepEqual(revoked({ files: true, network: false }), [
-    "write",
-    "run",
-    "ffi",
-  ]);
-  assert.deepEqual(revoked({ files: false, network: true }), [
-    "net",
-    "run",
-    "ffi",
-  ]);
-  assert.deepEqual(revoked({ files: true, network: true }), [
-    "write",
-    "net",
-    "run",
-    "ffi",
-  ]);
-});
-
-Deno.test("giveUp takes nothing away where nothing is given up, whoever is asked", () => {
+  const cases = [
+    [true, false, ["write", "run", "ffi"]],
+    [false, true, ["net", "run", "ffi"]],
+    [true, true, ["write", "net", "run", "ffi"]],
+  ] as const;
+  for (const [files, network, names] of cases) {
+    assert.deepEqual(revoked({ files, network }), names);
+  }
+  // Whoever is asked, where nothing is given up.
   assert.deepEqual(revoked({ files: false, network: false }, true), []);
 });
 

@@ -13,70 +13,46 @@ import { messageQueue, startThread } from "../../../src/cli/confine/thread.ts";
 
 const HOME = "/home/a";
 
+const configOf = (env: Record<string, string>) => resolveConfig({ env });
+
 function needed(env: Record<string, string>, port = 8787) {
-  return neededPermissions(resolveConfig({ env: { HOME, ...env } }), port);
+  return neededPermissions(configOf({ HOME, ...env }), port);
 }
 
-function hosts(env: Record<string, string>) {
-  return upstreamHosts(resolveConfig({ env: { HOME, ...env } }));
-}
+const UPSTREAM = "http://127.0.0.1:9001";
+const STATELESS = { SVC_STATELESS: "1" };
+const OFFLINE = {
+  SVC_OFFLINE: "1",
+  MSG_TARGET_API_URL: `${UPSTREAM}/prefix`,
+  CHAT_TARGET_API_URL: UPSTREAM,
+};
 
 Deno.test("isConfined says yes to a configuration without files, and to one without network", () => {
   const of = (env: Record<string, string>) =>
-    isConfined(resolveConfig({ env: { HOME, ...env } }));
-  assert.equal(of({}), false);
-  assert.equal(of({ SVC_STATELESS: "1" }), true);
-  assert.equal(of({ SVC_OFFLINE: "1" }), true);
+    isConfined(configOf({ HOME, ...env }));
+  assert.deepEqual([{}, STATELESS, OFFLINE].map(of), [false, true, true]);
 });
 
-Deno.test("neededPermissions never has programs, libraries or modules of the web", () => {
-  for (const env of [{ SVC_STATELESS: "1" }, { SVC_OFFLINE: "1" }]) {
-    const { run, ffi, import: imported } = needed(env);
-    assert.deepEqual([run, ffi, imported], [false, false, false]);
+Deno.test("neededPermissions has the listener, the upstreams and the directory of the log, and never programs, libraries or modules of the web", () => {
+  const logs = ["/home/a/.svc/logs"];
+  const hosts = ["127.0.0.1:8787", "127.0.0.1:9001"];
+  const llm = { ...OFFLINE, CHAT_TARGET_API_URL: "https://llm.example" };
+  const relative = { ...STATELESS, SVC_WORKSPACE_DIR: "ws" };
+  const cases = [
+    [STATELESS, "inherit", logs, "inherit"],
+    [relative, "inherit", [`${Deno.cwd()}/ws/logs`], "inherit"],
+    [OFFLINE, hosts, "inherit", false],
+    [llm, [...hosts, "llm.example:443"], "inherit", false],
+    [{ ...OFFLINE, ...STATELESS }, hosts, logs, false],
+  ] as const;
+  for (const [given, net, write, env] of cases) {
+    assert.deepEqual(needed(given), {
+      ...{ net, write, env, read: "inherit", sys: "inherit" },
+      ...{ run: false, ffi: false, import: false },
+    });
   }
-});
-
-Deno.test("neededPermissions lets a stateless proxy write the directory of its log only", () => {
-  const permissions = needed({ SVC_STATELESS: "1" });
-  assert.deepEqual(permissions.write, ["/home/a/.svc/logs"]);
-  assert.equal(permissions.net, "inherit");
-  assert.equal(permissions.env, "inherit");
-});
-
-Deno.test("neededPermissions makes the directory of the log absolute", () => {
-  const { write } = needed({ SVC_STATELESS: "1", SVC_WORKSPACE_DIR: "ws" });
-  assert.deepEqual(write, [`${Deno.cwd()}/ws/logs`]);
-});
-
-Deno.test("neededPermissions lets a stateless proxy without a log write nothing", () => {
-  const config = resolveConfig({ env: { SVC_STATELESS: "1" } });
-  assert.equal(neededPermissions(config, 1).write, false);
-});
-
-Deno.test("neededPermissions lets an offline proxy reach its listener and its upstreams only", () => {
-  const permissions = needed({
-    SVC_OFFLINE: "1",
-    MSG_TARGET_API_URL: "http://127.0.0.1:9001/prefix",
-    CHAT_TARGET_API_URL: "https://llm.example",
-  }, 4321);
-  assert.deepEqual(permissions.net, [
-    "127.0.0.1:4321",
-    "127.0.0.1:9001",
-    "llm.example:443",
-  ]);
-  assert.equal(permissions.write, "inherit");
-  assert.equal(permissions.env, false);
-});
-
-Deno.test("neededPermissions combines both", () => {
-  const { net, write } = needed({
-    SVC_OFFLINE: "1",
-    SVC_STATELESS: "1",
-    MSG_TARGET_API_URL: "http://127.0.0.1:9001",
-    CHAT_TARGET_API_URL: "http://127.0.0.1:9001",
-  });
-  assert.deepEqual(net, ["127.0.0.1:8787", "127.0.0.1:9001"]);
-  assert.deepEqual(write, ["/home/a/.svc/logs"]);
+  const homeless = neededPermissions(configOf(STATELESS), 1);
+  assert.equal(homeless.write, false, "without a log it writes nothing");
 });
 
 Deno.test("listenerHost puts an IPv6 address into brackets", () => {
@@ -84,15 +60,12 @@ Deno.test("listenerHost puts an IPv6 address into brackets", () => {
   assert.equal(listenerHost("localhost", 80), "localhost:80");
 });
 
-Deno.test("upstreamHosts has the server of subscriptions as long as chat traffic goes to the default", () => {
+Deno.test("upstreamHosts has every upstream, the HTTP proxy and what clients may choose, and the server of subscriptions as long as chat traffic goes to the default", () => {
+  const hosts = (env: Record<string, string>) =>
+    upstreamHosts(configOf({ HOME, ...env }));
   assert.deepEqual(hosts({}), [
-    "api.anthropic.com:443",
-    "api.openai.com:443",
-    "chatgpt.com:443",
+    ...["api.anthropic.com:443", "api.openai.com:443", "chatgpt.com:443"],
   ]);
-});
-
-Deno.test("upstreamHosts has every upstream, the HTTP proxy and what clients may choose", () => {
   assert.deepEqual(
     hosts({
       MSG_TARGET_API_URL: "https://a.example",
@@ -103,42 +76,31 @@ Deno.test("upstreamHosts has every upstream, the HTTP proxy and what clients may
       SVC_ALLOWED_BASE_URLS: "box.lan,http://[::1]:11434,https://d.example",
     }),
     [
-      "a.example:443",
-      "b.example:80",
-      "c.example:8443",
-      "xn--bcher-kva.example:443",
-      "proxy.example:3128",
-      "box.lan",
-      "[::1]:11434",
-      "d.example:443",
+      ...["a.example:443", "b.example:80", "c.example:8443"],
+      ...["xn--bcher-kva.example:443", "proxy.example:3128"],
+      ...["box.lan", "[::1]:11434", "d.example:443"],
     ],
   );
 });
 
 Deno.test("permissionsText says where writing and the network end, without the listener", () => {
-  const env = {
-    SVC_OFFLINE: "1",
-    MSG_TARGET_API_URL: "http://127.0.0.1:1",
-    CHAT_TARGET_API_URL: "http://127.0.0.1:1",
-  };
-  assert.equal(
-    permissionsText(needed(env)),
-    "reaches only 127.0.0.1:1; starts no program",
-  );
-  assert.equal(
-    permissionsText(needed({ ...env, SVC_STATELESS: "1" })),
-    "writes only to /home/a/.svc/logs; reaches only 127.0.0.1:1; starts no program",
-  );
-  const nothing = resolveConfig({ env: { SVC_STATELESS: "1" } });
-  const permissions = neededPermissions(nothing, 1);
-  assert.equal(
-    permissionsText(permissions),
-    "writes no file; starts no program",
-  );
-  assert.equal(
-    permissionsText({ ...permissions, net: ["127.0.0.1:8787"] }),
-    "writes no file; reaches no host; starts no program",
-  );
+  const nothing = neededPermissions(configOf(STATELESS), 1);
+  const net = "reaches only 127.0.0.1:9001; starts no program";
+  const cases = [
+    [needed(OFFLINE), net],
+    [
+      needed({ ...OFFLINE, ...STATELESS }),
+      `writes only to /home/a/.svc/logs; ${net}`,
+    ],
+    [nothing, "writes no file; starts no program"],
+    [
+      { ...nothing, net: ["127.0.0.1:8787"] },
+      "writes no file; reaches no host; starts no program",
+    ],
+  ] as const;
+  for (const [permissions, text] of cases) {
+    assert.equal(permissionsText(permissions), text);
+  }
 });
 
 Deno.test("threadEnvironment copies everything that is listed", () => {
@@ -165,32 +127,15 @@ Deno.test("threadEnvironment asks an object that lists nothing for what settings
   structuredClone(told);
 });
 
-Deno.test("messageQueue gives what was pushed before and after it is read, in order", async () => {
+Deno.test("messageQueue gives what was pushed before and after it is read, in order, and ends after what waits", async () => {
   const queue = messageQueue<number>();
   queue.push(1);
-  queue.push(2);
-  const values = queue.messages[Symbol.asyncIterator]();
-  assert.equal((await values.next()).value, 1);
-  assert.equal((await values.next()).value, 2);
-  const third = values.next();
-  queue.push(3);
-  assert.equal((await third).value, 3);
-});
-
-Deno.test("messageQueue ends after what waits, and takes nothing more", async () => {
-  const queue = messageQueue<number>();
-  queue.push(1);
-  queue.end();
-  queue.push(2);
-  assert.deepEqual(await Array.fromAsync(queue.messages), [1]);
-});
-
-Deno.test("messageQueue ends for a reader that waits", async () => {
-  const queue = messageQueue<number>();
-  const rest = Array.fromAsync(queue.messages);
+  const values = Array.fromAsync(queue.messages);
   await Promise.resolve();
+  queue.push(2);
   queue.end();
-  assert.deepEqual(await rest, []);
+  queue.push(3);
+  assert.deepEqual(await values, [1, 2]);
 });
 
 const NOTHING: ThreadPermissions = {

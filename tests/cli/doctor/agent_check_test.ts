@@ -6,7 +6,6 @@ import {
   keepCommand,
   leadsTo,
   ownPlace,
-  routeFacts,
   routeVerdict,
   targetOf,
 } from "../../../src/cli/doctor/routing.ts";
@@ -113,15 +112,6 @@ Deno.test("routeVerdict passes only for what leads to the proxy", async () => {
   assert.equal(past.status, "warn");
   assert.match(past.summary, /past the proxy, to https:\/\/api\.example$/);
   assert(!JSON.stringify(past).includes("key"));
-});
-
-Deno.test("routeFacts has no secret", async () => {
-  const target = targetOf("http://u:key@host/key", ownPlace(await foundIn()));
-  assert.deepEqual(routeFacts({ from: "X", target }), {
-    from: "X",
-    leads: "elsewhere",
-    to: "http://host",
-  });
 });
 
 Deno.test("keepCommand names the port unless it is the usual one", () => {

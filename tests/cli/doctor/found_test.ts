@@ -3,11 +3,7 @@ import { foundIn, HEALTH } from "./world.ts";
 import { DatabaseSync } from "node:sqlite";
 import { thisMachine } from "../../../src/cli/doctor/machine.ts";
 import { KEEPABLE } from "../../../src/cli/edits/keep_rows.ts";
-import {
-  addresses,
-  AGENT_ROWS,
-  inHome,
-} from "../../../src/cli/doctor/agent_rows.ts";
+import { addresses, AGENT_ROWS } from "../../../src/cli/doctor/agent_rows.ts";
 import { inTempDir } from "../../temp_dir.ts";
 
 const UP = { "/health": HEALTH, "/stats": { cost: { a: 1 } } };
@@ -177,8 +173,4 @@ Deno.test("AGENT_ROWS find base URLs in the notations of their files, not in com
   ];
   for (const [id, text] of cases) assert.deepEqual(found(id, text), [url], id);
   assert.deepEqual(found("continue", `# apiBase: ${url}\napiBase: null\n`), []);
-});
-
-Deno.test("inHome places a path in the home directory", () => {
-  assert.equal(inHome({ HOME: "/h" }, ".a/b"), "/h/.a/b");
 });

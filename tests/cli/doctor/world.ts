@@ -1,5 +1,11 @@
 /** A machine with a proxy, made of literals. */
-import { type Found, gather } from "../../../src/cli/doctor/found.ts";
+import assert from "node:assert/strict";
+import golden from "../../golden/doctor/verdicts.json" with { type: "json" };
+import {
+  type Found,
+  gather,
+  type Verdict,
+} from "../../../src/cli/doctor/found.ts";
 import type { FileFacts, Machine } from "../../../src/cli/doctor/machine.ts";
 import type { CliIo } from "../../../src/cli/io.ts";
 import type { RequestRecord } from "../../../src/core/ledger.ts";
@@ -23,6 +29,24 @@ export const HEALTH = {
     ledger: { status: "healthy", backend: "sqlite" },
   },
 };
+
+/** Tests a check in several worlds, in words; what it finds there is in the golden file, and no secret. */
+export function testCheck(
+  name: string,
+  check: (found: Found) => Verdict | Promise<Verdict>,
+  worlds: Readonly<Record<string, WorldParts>>,
+): void {
+  Deno.test(`${name} finds what the golden file has, in all worlds`, async () => {
+    const all: Readonly<Record<string, unknown>> = golden;
+    const found: Record<string, Verdict> = {};
+    for (const [says, parts] of Object.entries(worlds)) {
+      found[says] = await check(await foundIn(parts));
+    }
+    const text = JSON.stringify(found).replaceAll(VERSION, "<version>");
+    assert.doesNotMatch(text, /secret/);
+    assert.deepEqual(JSON.parse(text), all[name]);
+  });
+}
 
 /** Facts of a file of this user. */
 export function fileOf(parts: Partial<FileFacts> = {}): FileFacts {

@@ -11,7 +11,7 @@ import {
   withJournals,
 } from "../../../src/cli/edits/transaction.ts";
 import { unwrapAll } from "../../../src/cli/commands/unwrap.ts";
-import { type Home, inHome } from "../uninstall/home.ts";
+import { type Home, inHome, test } from "../uninstall/home.ts";
 import { type CountedDisk, fullAt, Killed, killedAt } from "./faulty_disk.ts";
 
 const FILE = ".claude/settings.json";
@@ -150,76 +150,68 @@ function expected(
   return JSON.stringify(values, null, 2) + "\n";
 }
 
-Deno.test("Journals changes no file if one of them is not what the edit began with", async () => {
-  await inHome(async (home) => {
-    await home.write({ a: "one", b: "changed" });
-    const write = (name: string, from: string) => ({
-      target: join(home.path, name),
-      from: digestOf(from),
-      to: "new",
-    });
-    await assert.rejects(
-      withJournals(home.io(), (journals) =>
-        journals.commit({
-          owner: "test",
-          files: [],
-          emptied: [],
-          pending: [write("a", "one"), write("b", "two")],
-        })),
-      CliFailure,
-    );
-    const { files } = home.io();
-    assert.equal(await files.read(join(home.path, "a")), "one");
-    assert.equal(await files.read(join(home.path, "b")), "changed");
-    assert.deepEqual(await filesOf(home), ["a", "b"]);
+test("Journals changes no file if one of them is not what the edit began with", async (home) => {
+  await home.write({ a: "one", b: "changed" });
+  const write = (name: string, from: string) => ({
+    target: join(home.path, name),
+    from: digestOf(from),
+    to: "new",
   });
+  await assert.rejects(
+    withJournals(home.io(), (journals) =>
+      journals.commit({
+        owner: "test",
+        files: [],
+        emptied: [],
+        pending: [write("a", "one"), write("b", "two")],
+      })),
+    CliFailure,
+  );
+  const { files } = home.io();
+  assert.equal(await files.read(join(home.path, "a")), "one");
+  assert.equal(await files.read(join(home.path, "b")), "changed");
+  assert.deepEqual(await filesOf(home), ["a", "b"]);
 });
 
-Deno.test("withJournals lets one after the other in", async () => {
-  await inHome(async (home) => {
-    const order: string[] = [];
-    const entered = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    const first = withJournals(home.io(), async () => {
-      entered.resolve();
-      await held.promise;
-      order.push("first");
-    });
-    await entered.promise;
-    const second = withJournals(home.io(), () => {
-      order.push("second");
-      return Promise.resolve();
-    });
-    held.resolve();
-    await Promise.all([first, second]);
-    assert.deepEqual(order, ["first", "second"]);
+test("withJournals lets one after the other in", async (home) => {
+  const order: string[] = [];
+  const entered = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const first = withJournals(home.io(), async () => {
+    entered.resolve();
+    await held.promise;
+    order.push("first");
   });
+  await entered.promise;
+  const second = withJournals(home.io(), () => {
+    order.push("second");
+    return Promise.resolve();
+  });
+  held.resolve();
+  await Promise.all([first, second]);
+  assert.deepEqual(order, ["first", "second"]);
 });
 
-Deno.test("withJournals leaves a file that the user changed after an interrupted edit", async () => {
-  await inHome(async (home) => {
-    await home.write({ [FILE]: TEXT });
-    // The journal is written: its directory, text, name, and the names around it.
-    await assert.rejects(keepOn(1)(home, killedAt(6)), Killed);
-    assert.deepEqual(await new Journals(home.io()).interrupted(), [
-      "wrap-claude",
-    ]);
-    await home.write({ [FILE]: '{"mine":1}' });
-    await finish(home);
-    assert.equal(await textOf(home), '{"mine":1}');
-    assert.deepEqual(await new Journals(home.io()).interrupted(), []);
-    await unwrap(home);
-    assert.equal(await textOf(home), '{"mine":1}');
-  });
+test("withJournals leaves a file that the user changed after an interrupted edit", async (home) => {
+  await home.write({ [FILE]: TEXT });
+  // The journal is written: its directory, text, name, and the names around it.
+  await assert.rejects(keepOn(1)(home, killedAt(6)), Killed);
+  assert.deepEqual(await new Journals(home.io()).interrupted(), [
+    "wrap-claude",
+  ]);
+  await home.write({ [FILE]: '{"mine":1}' });
+  await finish(home);
+  assert.equal(await textOf(home), '{"mine":1}');
+  assert.deepEqual(await new Journals(home.io()).interrupted(), []);
+  await unwrap(home);
+  assert.equal(await textOf(home), '{"mine":1}');
 });
 
-Deno.test("withJournals names a journal that it cannot read", async () => {
-  await inHome(async (home) => {
-    const path = join(journalDirectory(home.io()), "wrap-claude.next");
-    await Deno.mkdir(dirname(path), { recursive: true });
-    for (const text of ["{", "{}", '{"version":2}']) {
-      await Deno.writeTextFile(path, text);
-      await assert.rejects(finish(home), /wrap-claude\.next.*Move it away/);
-    }
-  });
+test("withJournals names a journal that it cannot read", async (home) => {
+  const path = join(journalDirectory(home.io()), "wrap-claude.next");
+  await Deno.mkdir(dirname(path), { recursive: true });
+  for (const text of ["{", "{}", '{"version":2}']) {
+    await Deno.writeTextFile(path, text);
+    await assert.rejects(finish(home), /wrap-claude\.next.*Move it away/);
+  }
 });

@@ -18,7 +18,7 @@ import {
   findInstalled,
   type PlatformId,
 } from "../../../src/cli/install/installed.ts";
-import { type Home, inHome } from "../uninstall/home.ts";
+import { type Home, test } from "../uninstall/home.ts";
 import { sample } from "./sample.ts";
 
 const SERVICE = { port: 8787, profile: "default" };
@@ -156,154 +156,136 @@ function actsAnswerOf(facts: object): ServerAnswer {
   return { status: 200, text };
 }
 
-Deno.test("applyService writes, enables and starts, and does nothing the second time", async () => {
-  await inHome(async (home) => {
-    const { ran, apply } = rig(home);
-    const first = await apply();
-    assert.equal(first.code, 0);
-    assert.match(first.out, /Wrote .*svc-default\.service\n.*runs at http/);
-    assert.deepEqual(ran.splice(0), [
-      "systemctl --user daemon-reload",
-      "systemctl --user enable svc-default.service",
-      "systemctl --user start svc-default.service",
-    ]);
-    const all = await home.all();
-    const second = await apply();
-    assert.equal(second.code, 0);
-    assert.match(second.out, /Nothing to write/);
-    assert.deepEqual(ran, []);
-    assert.deepEqual(await home.all(), all);
-  });
+test("applyService writes, enables and starts, and does nothing the second time", async (home) => {
+  const { ran, apply } = rig(home);
+  const first = await apply();
+  assert.equal(first.code, 0);
+  assert.match(first.out, /Wrote .*svc-default\.service\n.*runs at http/);
+  assert.deepEqual(ran.splice(0), [
+    "systemctl --user daemon-reload",
+    "systemctl --user enable svc-default.service",
+    "systemctl --user start svc-default.service",
+  ]);
+  const all = await home.all();
+  const second = await apply();
+  assert.equal(second.code, 0);
+  assert.match(second.out, /Nothing to write/);
+  assert.deepEqual(ran, []);
+  assert.deepEqual(await home.all(), all);
 });
 
-Deno.test("applyService stops what runs with an old file before it starts the new one", async () => {
-  await inHome(async (home) => {
-    const { ran, apply, find } = rig(home);
-    await apply();
+test("applyService stops what runs with an old file before it starts the new one", async (home) => {
+  const { ran, apply, find } = rig(home);
+  await apply();
+  ran.splice(0);
+  assert.equal((await apply({ port: 9000 })).code, 0);
+  assert.match(ran[0]!, /disable --now/);
+  assert.match(ran.at(-1)!, / start /);
+  assert.equal((await find())?.service.port, 9000);
+});
+
+test("applyService says where no supervisor runs, keeps what it wrote, and removeService takes it away", async (home) => {
+  const { apply, find, parts } = rig(home, { boots: false });
+  const { code, err } = await apply();
+  assert.equal(code, 1);
+  assert.match(err, /systemd could not start it: .* has not been booted/);
+  assert.match(err, /Run svc install apply again .*\/main\.ts proxy --port/);
+  assert.ok((await home.all()).includes(UNIT));
+  const io = home.io(parts);
+  assert.equal(await removeService(io, (await find())!), 0);
+  assert.match(io.out(), /svc-default\.service is removed/);
+  assert.deepEqual(await home.all(), [".svc/edits/.lock"]);
+});
+
+test("applyService refuses a port that somebody else has, and writes nothing", async (home) => {
+  const { apply, ran } = rig(home);
+  for (
+    const [answer, who] of [
+      [actsAnswerOf({}), /another svc proxy listens there/],
+      [{ status: 404, text: "" }, /another program listens there/],
+    ] as const
+  ) {
+    await assert.rejects(
+      apply({ ask: () => Promise.resolve(answer) }),
+      who,
+    );
+  }
+  assert.deepEqual(await home.all(), []);
+  assert.deepEqual(ran, []);
+});
+
+test("applyService refuses to install a service for another system beside itself", async (home) => {
+  const { apply } = rig(home);
+  await apply();
+  await assert.rejects(
+    apply({ platform: "container" }),
+    /it is there for linux with scope user; use svc install remove/,
+  );
+});
+
+test("applyService names settings of the shell that the service does not see", async (home) => {
+  const { apply } = rig(home, {
+    env: { SVC_RPM: "5", SVC_PROXY_TOKEN: "0123456789abcdef" },
+  });
+  const { err } = await apply();
+  assert.match(err, /does not see SVC_RPM, SVC_PROXY_TOKEN of this shell/);
+  assert.doesNotMatch(err, /0123456789/);
+  const unit = await Deno.readTextFile(join(home.path, UNIT));
+  assert.doesNotMatch(unit, /0123456789|SVC_RPM/);
+});
+
+test("controlService starts, stops and restarts, and fails where the system does", async (home) => {
+  const { apply, find, parts, ran } = rig(home);
+  await apply();
+  const one = (await find())!;
+  for (const act of ["stop", "start", "restart"] as const) {
     ran.splice(0);
-    assert.equal((await apply({ port: 9000 })).code, 0);
-    assert.match(ran[0]!, /disable --now/);
-    assert.match(ran.at(-1)!, / start /);
-    assert.equal((await find())?.service.port, 9000);
+    assert.equal(await controlService(home.io(parts), act, one), 0);
+    assert.deepEqual(ran, [`systemctl --user ${act} svc-default.service`]);
+  }
+  const gone = home.io({ runProgram: () => Promise.resolve(undefined) });
+  await assert.rejects(
+    controlService(gone, "start", one),
+    /Cannot start service default: systemctl is not on this machine/,
+  );
+  const mute = home.io({
+    runProgram: () => Promise.resolve({ code: 0, text: "" }),
   });
+  assert.equal(await controlService(mute, "start", one), 1);
+  assert.match(mute.err(), /does not answer .*journalctl --user-unit svc-/);
 });
 
-Deno.test("applyService says where no supervisor runs, keeps what it wrote, and removeService takes it away", async () => {
-  await inHome(async (home) => {
-    const { apply, find, parts } = rig(home, { boots: false });
-    const { code, err } = await apply();
-    assert.equal(code, 1);
-    assert.match(err, /systemd could not start it: .* has not been booted/);
-    assert.match(err, /Run svc install apply again .*\/main\.ts proxy --port/);
-    assert.ok((await home.all()).includes(UNIT));
-    const io = home.io(parts);
-    assert.equal(await removeService(io, (await find())!), 0);
-    assert.match(io.out(), /svc-default\.service is removed/);
-    assert.deepEqual(await home.all(), [".svc/edits/.lock"]);
+test("reportService says whether the service runs, and who has its port", async (home) => {
+  const { apply, find, parts } = rig(home);
+  await apply();
+  const one = (await find())!;
+  const running = home.io(parts);
+  assert.equal(await reportService(running, one), 0);
+  assert.match(
+    running.out(),
+    /default: runs\n.*8787\n.*svc-default\.service/,
+  );
+  const other = home.io({
+    ask: () => Promise.resolve({ status: 404, text: "" }),
   });
+  assert.equal(await reportService(other, one), 1);
+  assert.match(other.out(), /does not run\n.*8787 \(another program\)/);
+  assert.match(other.err(), /svc install start --profile default/);
 });
 
-Deno.test("applyService refuses a port that somebody else has, and writes nothing", async () => {
-  await inHome(async (home) => {
-    const { apply, ran } = rig(home);
-    for (
-      const [answer, who] of [
-        [actsAnswerOf({}), /another svc proxy listens there/],
-        [{ status: 404, text: "" }, /another program listens there/],
-      ] as const
-    ) {
-      await assert.rejects(
-        apply({ ask: () => Promise.resolve(answer) }),
-        who,
-      );
-    }
-    assert.deepEqual(await home.all(), []);
-    assert.deepEqual(ran, []);
+test("removeService says that a service goes on which could not be stopped", async (home) => {
+  const { apply, find, parts } = rig(home);
+  await apply();
+  const denied = { code: 1, text: "Access denied" };
+  const io = home.io({
+    ...parts,
+    runProgram: () => Promise.resolve(denied),
   });
-});
-
-Deno.test("applyService refuses to install a service for another system beside itself", async () => {
-  await inHome(async (home) => {
-    const { apply } = rig(home);
-    await apply();
-    await assert.rejects(
-      apply({ platform: "container" }),
-      /it is there for linux with scope user; use svc install remove/,
-    );
-  });
-});
-
-Deno.test("applyService names settings of the shell that the service does not see", async () => {
-  await inHome(async (home) => {
-    const { apply } = rig(home, {
-      env: { SVC_RPM: "5", SVC_PROXY_TOKEN: "0123456789abcdef" },
-    });
-    const { err } = await apply();
-    assert.match(err, /does not see SVC_RPM, SVC_PROXY_TOKEN of this shell/);
-    assert.doesNotMatch(err, /0123456789/);
-    const unit = await Deno.readTextFile(join(home.path, UNIT));
-    assert.doesNotMatch(unit, /0123456789|SVC_RPM/);
-  });
-});
-
-Deno.test("controlService starts, stops and restarts, and fails where the system does", async () => {
-  await inHome(async (home) => {
-    const { apply, find, parts, ran } = rig(home);
-    await apply();
-    const one = (await find())!;
-    for (const act of ["stop", "start", "restart"] as const) {
-      ran.splice(0);
-      assert.equal(await controlService(home.io(parts), act, one), 0);
-      assert.deepEqual(ran, [`systemctl --user ${act} svc-default.service`]);
-    }
-    const gone = home.io({ runProgram: () => Promise.resolve(undefined) });
-    await assert.rejects(
-      controlService(gone, "start", one),
-      /Cannot start service default: systemctl is not on this machine/,
-    );
-    const mute = home.io({
-      runProgram: () => Promise.resolve({ code: 0, text: "" }),
-    });
-    assert.equal(await controlService(mute, "start", one), 1);
-    assert.match(mute.err(), /does not answer .*journalctl --user-unit svc-/);
-  });
-});
-
-Deno.test("reportService says whether the service runs, and who has its port", async () => {
-  await inHome(async (home) => {
-    const { apply, find, parts } = rig(home);
-    await apply();
-    const one = (await find())!;
-    const running = home.io(parts);
-    assert.equal(await reportService(running, one), 0);
-    assert.match(
-      running.out(),
-      /default: runs\n.*8787\n.*svc-default\.service/,
-    );
-    const other = home.io({
-      ask: () => Promise.resolve({ status: 404, text: "" }),
-    });
-    assert.equal(await reportService(other, one), 1);
-    assert.match(other.out(), /does not run\n.*8787 \(another program\)/);
-    assert.match(other.err(), /svc install start --profile default/);
-  });
-});
-
-Deno.test("removeService says that a service goes on which could not be stopped", async () => {
-  await inHome(async (home) => {
-    const { apply, find, parts } = rig(home);
-    await apply();
-    const denied = { code: 1, text: "Access denied" };
-    const io = home.io({
-      ...parts,
-      runProgram: () => Promise.resolve(denied),
-    });
-    assert.equal(await removeService(io, (await find())!), 1);
-    assert.match(
-      io.err(),
-      /still answers .*stop it yourself \(.*Access denied/,
-    );
-  });
+  assert.equal(await removeService(io, (await find())!), 1);
+  assert.match(
+    io.err(),
+    /still answers .*stop it yourself \(.*Access denied/,
+  );
 });
 
 Deno.test("showService shows a file without secrets, and what would be run", () => {

@@ -12,7 +12,7 @@ import {
   killedAt,
   readOnlyOutside,
 } from "../edits/faulty_disk.ts";
-import { type Home, inHome } from "../uninstall/home.ts";
+import { type Home, inHome, test } from "../uninstall/home.ts";
 
 const OWNER = "install-default";
 const UNIT = ".config/systemd/user/svc-default.service";
@@ -44,17 +44,15 @@ async function state(home: Home): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-Deno.test("writeFiles writes nothing the second time", async () => {
-  await inHome(async (home) => {
-    assert.equal(await write(home, "[Unit]"), true);
-    const all = await home.all();
-    const before = await Deno.stat(join(home.path, UNIT));
-    assert.equal(await write(home, "[Unit]"), false);
-    assert.deepEqual(await home.all(), all);
-    const after = await Deno.stat(join(home.path, UNIT));
-    assert.deepEqual([after.ino, after.mtime], [before.ino, before.mtime]);
-    assert.equal(before.mode! & 0o777, 0o600);
-  });
+test("writeFiles writes nothing the second time", async (home) => {
+  assert.equal(await write(home, "[Unit]"), true);
+  const all = await home.all();
+  const before = await Deno.stat(join(home.path, UNIT));
+  assert.equal(await write(home, "[Unit]"), false);
+  assert.deepEqual(await home.all(), all);
+  const after = await Deno.stat(join(home.path, UNIT));
+  assert.deepEqual([after.ino, after.mtime], [before.ino, before.mtime]);
+  assert.equal(before.mode! & 0o777, 0o600);
 });
 
 Deno.test("removeFiles gives back what was there before, byte for byte, after any number of writes", async () => {
@@ -77,44 +75,38 @@ Deno.test("removeFiles gives back what was there before, byte for byte, after an
   );
 });
 
-Deno.test("removeFiles removes every directory that was made, in each place", async () => {
-  await inHome(async (home) => {
-    await home.write({ ".svc/deploy/work/manifest.json": "{}" });
-    await write(home, "[Unit]");
-    await remove(home);
-    assert.deepEqual(await state(home), {
-      ".svc/deploy/work/manifest.json": "{}",
-    });
+test("removeFiles removes every directory that was made, in each place", async (home) => {
+  await home.write({ ".svc/deploy/work/manifest.json": "{}" });
+  await write(home, "[Unit]");
+  await remove(home);
+  assert.deepEqual(await state(home), {
+    ".svc/deploy/work/manifest.json": "{}",
   });
 });
 
-Deno.test("writeFiles leaves a file that the user has changed, and removeFiles keeps a copy of it", async () => {
-  await inHome(async (home) => {
-    await write(home, "[Unit]");
-    await home.write({ [UNIT]: "[Unit]\nNice=5" });
-    await assert.rejects(write(home, "[Unit]\n"), /was changed after svc/);
-    const kept = join(home.path, `${UNIT}.kept`);
-    assert.deepEqual(await remove(home), [kept]);
-    assert.deepEqual(await state(home), { [`${UNIT}.kept`]: "[Unit]\nNice=5" });
-  });
+test("writeFiles leaves a file that the user has changed, and removeFiles keeps a copy of it", async (home) => {
+  await write(home, "[Unit]");
+  await home.write({ [UNIT]: "[Unit]\nNice=5" });
+  await assert.rejects(write(home, "[Unit]\n"), /was changed after svc/);
+  const kept = join(home.path, `${UNIT}.kept`);
+  assert.deepEqual(await remove(home), [kept]);
+  assert.deepEqual(await state(home), { [`${UNIT}.kept`]: "[Unit]\nNice=5" });
 });
 
-Deno.test("writeFiles and removeFiles change nothing where they may not write", async () => {
-  await inHome(async (home) => {
-    const disk = () => readOnlyOutside(join(home.path, ".svc"));
-    await home.write({ ".config/x": "" });
-    const first = await state(home);
-    await assert.rejects(write(home, "[Unit]", disk()), (error: unknown) => {
-      assert.ok(error instanceof CliFailure);
-      assert.match(error.message, /read-only\. Nothing was changed/);
-      return true;
-    });
-    assert.deepEqual(await state(home), first);
-    await write(home, "[Unit]");
-    const installed = await state(home);
-    await assert.rejects(remove(home, disk()), /read-only/);
-    assert.deepEqual(await state(home), installed);
+test("writeFiles and removeFiles change nothing where they may not write", async (home) => {
+  const disk = () => readOnlyOutside(join(home.path, ".svc"));
+  await home.write({ ".config/x": "" });
+  const first = await state(home);
+  await assert.rejects(write(home, "[Unit]", disk()), (error: unknown) => {
+    assert.ok(error instanceof CliFailure);
+    assert.match(error.message, /read-only\. Nothing was changed/);
+    return true;
   });
+  assert.deepEqual(await state(home), first);
+  await write(home, "[Unit]");
+  const installed = await state(home);
+  await assert.rejects(remove(home, disk()), /read-only/);
+  assert.deepEqual(await state(home), installed);
 });
 
 /** The two acts, each on what it starts with. */

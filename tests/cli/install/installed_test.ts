@@ -15,9 +15,9 @@ import {
   PLATFORMS,
   printManifest,
 } from "../../../src/cli/install/installed.ts";
-import { type Home, inHome } from "../uninstall/home.ts";
+import { type Home, test } from "../uninstall/home.ts";
 
-Deno.test("serviceFor gives a program from its sources what the tasks set, and one file only its place", () => {
+Deno.test("describe gives a program from its sources what the tasks set, and one file only its place", () => {
   const source = sampleService("linux", { env: { DENO_DIR: "/d" } });
   assert.equal(source.env["DENO_NO_UPDATE_CHECK"], "1");
   assert.equal(source.env["DENO_DIR"], "/d");
@@ -32,7 +32,7 @@ Deno.test("serviceFor gives a program from its sources what the tasks set, and o
   );
 });
 
-Deno.test("serviceFor passes on what no settings file can hold, and no secret of the shell", () => {
+Deno.test("describe passes on what no settings file can hold, and no secret of the shell", () => {
   const { env } = sampleService("linux", {
     env: {
       SVC_OFFLINE: "1",
@@ -59,7 +59,7 @@ Deno.test("serviceFor passes on what no settings file can hold, and no secret of
   }
 });
 
-Deno.test("serviceFor gives a container the stored settings, its own place and no path of this machine", () => {
+Deno.test("describe gives a container the stored settings, its own place and no path of this machine", () => {
   const { env } = sampleService("container", {
     env: { SVC_WORKSPACE_DIR: "/w", DENO_DIR: "/d" },
     stored: { SVC_BUDGET: "5", SVC_PORT: "1" },
@@ -71,7 +71,7 @@ Deno.test("serviceFor gives a container the stored settings, its own place and n
   assert.equal(env["DENO_DIR"], undefined);
 });
 
-Deno.test("serviceFor runs the service of root under the account that asked for it, with files of its own", () => {
+Deno.test("describe runs the service of root under the account that asked for it, with files of its own", () => {
   const root = { HOME: "/root", USER: "root", SUDO_USER: "eve" };
   const options = { scope: "system", env: root, userId: 0 } as const;
   const service = sampleService("linux", options);
@@ -121,48 +121,41 @@ async function install(home: Home, profile: string, port: number) {
   return one;
 }
 
-Deno.test("findInstalled reads what printManifest wrote, and finds nothing where nothing is installed", async () => {
-  await inHome(async (home) => {
-    const find = (profile: string) =>
-      findInstalled(home.io(), profile, MACHINE);
-    assert.equal(await find("default"), undefined);
-    const one = await install(home, "default", 9000);
-    assert.deepEqual(await find("default"), one);
-    assert.equal(await find("work"), undefined);
-  });
+test("findInstalled reads what printManifest wrote, and finds nothing where nothing is installed", async (home) => {
+  const find = (profile: string) => findInstalled(home.io(), profile, MACHINE);
+  assert.equal(await find("default"), undefined);
+  const one = await install(home, "default", 9000);
+  assert.deepEqual(await find("default"), one);
+  assert.equal(await find("work"), undefined);
 });
 
-Deno.test("allInstalled finds every service of this workspace", async () => {
-  await inHome(async (home) => {
-    assert.deepEqual(await allInstalled(home.io(), MACHINE), []);
-    const all = [
-      await install(home, "a", 9001),
-      await install(home, "b-2", 9002),
-    ];
-    await home.write({ ".svc/edits/wrap-claude.json": "{}" });
-    assert.deepEqual(await allInstalled(home.io(), MACHINE), all);
-  });
+test("allInstalled finds every service of this workspace", async (home) => {
+  assert.deepEqual(await allInstalled(home.io(), MACHINE), []);
+  const all = [
+    await install(home, "a", 9001),
+    await install(home, "b-2", 9002),
+  ];
+  await home.write({ ".svc/edits/wrap-claude.json": "{}" });
+  assert.deepEqual(await allInstalled(home.io(), MACHINE), all);
 });
 
-Deno.test("findInstalled refuses a manifest that is not one", async () => {
-  await inHome(async (home) => {
-    const manifests = [
-      "{",
-      "[]",
-      '{"profile": "default", "platform": "toString", "scope": "user", "port": 1}',
-      '{"profile": "$(id)", "platform": "linux", "scope": "user", "port": 1}',
-      '{"profile": "default", "platform": "linux", "scope": "all", "port": 1}',
-      '{"profile": "default", "platform": "linux", "scope": "user"}',
-    ];
-    for (const text of manifests) {
-      await home.write({ ".svc/deploy/default/manifest.json": text });
-      await assert.rejects(
-        findInstalled(home.io(), "default", MACHINE),
-        /not what svc install apply wrote/,
-        text,
-      );
-    }
-  });
+test("findInstalled refuses a manifest that is not one", async (home) => {
+  const manifests = [
+    "{",
+    "[]",
+    '{"profile": "default", "platform": "toString", "scope": "user", "port": 1}',
+    '{"profile": "$(id)", "platform": "linux", "scope": "user", "port": 1}',
+    '{"profile": "default", "platform": "linux", "scope": "all", "port": 1}',
+    '{"profile": "default", "platform": "linux", "scope": "user"}',
+  ];
+  for (const text of manifests) {
+    await home.write({ ".svc/deploy/default/manifest.json": text });
+    await assert.rejects(
+      findInstalled(home.io(), "default", MACHINE),
+      /not what svc install apply wrote/,
+      text,
+    );
+  }
 });
 
 Deno.test("PLATFORMS describe themselves as health reports it", () => {

@@ -49,6 +49,11 @@ export async function inHome(
   }
 }
 
+/** A test in a temporary home directory. */
+export function test(name: string, run: (home: Home) => Promise<void>): void {
+  Deno.test(name, () => inHome(run));
+}
+
 async function allBelow(root: string, below: string): Promise<string[]> {
   const names: string[] = [];
   for await (const entry of Deno.readDir(join(root, below))) {

@@ -10,7 +10,7 @@ import {
   takeInventory,
 } from "../../../src/cli/uninstall/inventory.ts";
 import { scriptOf } from "../completions/shell.ts";
-import { type Home, inHome, WORKSPACE, world } from "./home.ts";
+import { type Home, test, WORKSPACE, world } from "./home.ts";
 import { gather } from "../../../src/cli/doctor/found.ts";
 
 const PLACES = {
@@ -19,26 +19,22 @@ const PLACES = {
   fish: ".config/fish/completions/svc.fish",
 } as const;
 
-Deno.test("completionItems finds what svc completions printed, where its help says", async () => {
-  await inHome(async (home) => {
-    for (const [shell, place] of Object.entries(PLACES)) {
-      await home.write({ [place]: await scriptOf(shell) });
-    }
-    const { items } = await completionItems({ HOME: home.path });
-    assert.deepEqual(
-      items.map(({ shown }) => shown),
-      Object.values(PLACES).map((place) => join(home.path, place)),
-    );
-  });
+test("completionItems finds what svc completions printed, where its help says", async (home) => {
+  for (const [shell, place] of Object.entries(PLACES)) {
+    await home.write({ [place]: await scriptOf(shell) });
+  }
+  const { items } = await completionItems({ HOME: home.path });
+  assert.deepEqual(
+    items.map(({ shown }) => shown),
+    Object.values(PLACES).map((place) => join(home.path, place)),
+  );
 });
 
-Deno.test("completionItems leaves completions that somebody else wrote", async () => {
-  await inHome(async (home) => {
-    for (const place of Object.values(PLACES)) {
-      await home.write({ [place]: "# mine\ncomplete -c svc\n" });
-    }
-    assert.deepEqual((await completionItems({ HOME: home.path })).items, []);
-  });
+test("completionItems leaves completions that somebody else wrote", async (home) => {
+  for (const place of Object.values(PLACES)) {
+    await home.write({ [place]: "# mine\ncomplete -c svc\n" });
+  }
+  assert.deepEqual((await completionItems({ HOME: home.path })).items, []);
 });
 
 Deno.test("completionItems finds nothing without a home directory", async () => {
@@ -58,63 +54,53 @@ async function routed(
   }
 }
 
-Deno.test("stillRouted names files and variables that lead to the proxy, each once", async () => {
-  await inHome(async (home) => {
-    const base = "http://127.0.0.1:8787";
-    const provider = { options: { baseURL: `${base}/v1` } };
-    await home.write({
-      ".claude/settings.json": JSON.stringify({ env: {} }),
-      ".codex/config.toml": `openai_base_url = "${base}/v1"\n`,
-      ".config/opencode/opencode.json": JSON.stringify({
-        provider: { a: provider },
-      }),
-    });
-    const all = await routed(home, { ANTHROPIC_BASE_URL: base });
-    assert.equal(all.length, 3);
-    assert.match(all[0]!, /^ANTHROPIC_BASE_URL in the shell$/);
-    assert.match(all[1]!, /^openai_base_url in .*config\.toml$/);
-    assert.match(all[2]!, /^the provider "a" in .*opencode\.json$/);
+test("stillRouted names files and variables that lead to the proxy, each once", async (home) => {
+  const base = "http://127.0.0.1:8787";
+  const provider = { options: { baseURL: `${base}/v1` } };
+  await home.write({
+    ".claude/settings.json": JSON.stringify({ env: {} }),
+    ".codex/config.toml": `openai_base_url = "${base}/v1"\n`,
+    ".config/opencode/opencode.json": JSON.stringify({
+      provider: { a: provider },
+    }),
   });
+  const all = await routed(home, { ANTHROPIC_BASE_URL: base });
+  assert.equal(all.length, 3);
+  assert.match(all[0]!, /^ANTHROPIC_BASE_URL in the shell$/);
+  assert.match(all[1]!, /^openai_base_url in .*config\.toml$/);
+  assert.match(all[2]!, /^the provider "a" in .*opencode\.json$/);
 });
 
-Deno.test("stillRouted names nothing that leads elsewhere", async () => {
-  await inHome(async (home) => {
-    const ANTHROPIC_BASE_URL = "http://127.0.0.1:9999";
-    assert.deepEqual(await routed(home, { ANTHROPIC_BASE_URL }), []);
-    assert.deepEqual(await routed(home), []);
-  });
+test("stillRouted names nothing that leads elsewhere", async (home) => {
+  const ANTHROPIC_BASE_URL = "http://127.0.0.1:9999";
+  assert.deepEqual(await routed(home, { ANTHROPIC_BASE_URL }), []);
+  assert.deepEqual(await routed(home), []);
 });
 
-Deno.test("takeInventory looks at the workspace of a stateless shell too, and changes nothing", async () => {
-  await inHome(async (home) => {
-    await home.write(WORKSPACE);
-    const before = await home.all();
-    const io = home.io({ env: { HOME: home.path, SVC_STATELESS: "1" } });
-    const { findings, inUse } = await takeInventory(io, world());
-    assert.equal(
-      findings.items.flatMap(({ paths }) => paths).length,
-      Object.keys(WORKSPACE).length,
-    );
-    assert.equal(inUse, undefined);
-    assert.deepEqual(await home.all(), before);
-  });
+test("takeInventory looks at the workspace of a stateless shell too, and changes nothing", async (home) => {
+  await home.write(WORKSPACE);
+  const before = await home.all();
+  const io = home.io({ env: { HOME: home.path, SVC_STATELESS: "1" } });
+  const { findings, inUse } = await takeInventory(io, world());
+  assert.equal(
+    findings.items.flatMap(({ paths }) => paths).length,
+    Object.keys(WORKSPACE).length,
+  );
+  assert.equal(inUse, undefined);
+  assert.deepEqual(await home.all(), before);
 });
 
-Deno.test("takeInventory works with settings that no proxy would start with", async () => {
-  await inHome(async (home) => {
-    await home.write(WORKSPACE);
-    const io = home.io({ env: { HOME: home.path, SVC_RPM: "many" } });
-    assert((await takeInventory(io, world())).findings.items.length > 0);
-  });
+test("takeInventory works with settings that no proxy would start with", async (home) => {
+  await home.write(WORKSPACE);
+  const io = home.io({ env: { HOME: home.path, SVC_RPM: "many" } });
+  assert((await takeInventory(io, world())).findings.items.length > 0);
 });
 
-Deno.test("takeInventory finds nothing to remove without a home directory", async () => {
-  await inHome(async (home) => {
-    const io = home.io({ env: { HOME: "", TMPDIR: home.path } });
-    const { findings, installs } = await takeInventory(io, world());
-    assert.deepEqual(findings.items, []);
-    assert.deepEqual(installs, []);
-  });
+test("takeInventory finds nothing to remove without a home directory", async (home) => {
+  const io = home.io({ env: { HOME: "", TMPDIR: home.path } });
+  const { findings, installs } = await takeInventory(io, world());
+  assert.deepEqual(findings.items, []);
+  assert.deepEqual(installs, []);
 });
 
 Deno.test("listText is a table with registrations first, and the sum", () => {

@@ -21,13 +21,18 @@ export interface Circumstances
   readonly kept?: readonly string[];
 }
 
+/** With all that every run has. */
+type FullPointing =
+  & Pointing
+  & Required<Pick<Pointing, "variables" | "args" | "addresses">>;
+
 /** Points an agent in a home of its own. Its path is written `~`. */
 export async function pointed(
   agent: WrapAgent,
   { files = {}, env = {}, kept = [], args = [], largeModel }: Circumstances =
     {},
-): Promise<Pointing> {
-  let pointing: Pointing | undefined;
+): Promise<FullPointing> {
+  let pointing: FullPointing | undefined;
   await inHome(async (home) => {
     await home.write({ "shop/file": "", ...files });
     const io = home.io({ env: { HOME: home.path, ...env } });
@@ -42,7 +47,8 @@ export async function pointed(
         kept: kept.map((name) => join(home.path, name)),
       });
       const text = JSON.stringify(found).replaceAll(home.path, "~");
-      pointing = JSON.parse(text);
+      const none = { variables: {}, args: [], addresses: [] };
+      pointing = { ...none, ...JSON.parse(text) };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       error.message = error.message.replaceAll(home.path, "~");

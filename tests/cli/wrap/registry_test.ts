@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
-import { userAddresses, type WrapAgent } from "../../../src/cli/wrap/agent.ts";
-import {
-  WRAP_AIDER,
-  WRAP_COPILOT,
-  WRAP_CORTEX,
-  WRAP_CURSOR,
-  WRAP_GEMINI,
-  WRAP_GOOSE,
-  WRAP_OPENHANDS,
-} from "../../../src/cli/wrap/registry.ts";
+import { userAddresses } from "../../../src/cli/wrap/agent.ts";
+import { WRAPPED } from "../../../src/cli/wrap/registry.ts";
+import type { KnownId } from "../../../src/cli/agents/agent.ts";
+import golden from "../../golden/wrap/pointings.json" with { type: "json" };
+import { CliFailure } from "../../../src/cli/failure.ts";
 import { BASE, type Circumstances, pointed } from "./pointed.ts";
-import {
-  WRAP_CLINE,
-  WRAP_CONTINUE,
-  WRAP_OPENCLAW,
-} from "../../../src/cli/wrap/by_file.ts";
 
 const USER_ADDRESS_BASE = "http://127.0.0.1:8787/p/shop";
 const found = (text: string | undefined, form: "root" | "v1" = "root") =>
@@ -80,242 +70,286 @@ Deno.test("userAddresses refuses what cannot be an upstream, without secrets in 
   }
 });
 
-const V1 = `${BASE}/v1`;
-
-Deno.test("Agents by variables get the address in the form that each variable has", async () => {
-  const cases: [WrapAgent, Record<string, string>][] = [
-    [WRAP_AIDER, {
-      ANTHROPIC_BASE_URL: BASE,
-      ANTHROPIC_API_BASE: BASE,
-      OPENAI_API_BASE: V1,
-      OPENAI_BASE_URL: V1,
-    }],
-    [WRAP_GOOSE, {
-      ANTHROPIC_HOST: BASE,
-      OPENAI_HOST: BASE,
-      OPENAI_BASE_URL: V1,
-    }],
-    [WRAP_CORTEX, { OPENAI_BASE_URL: V1 }],
-  ];
-  for (const [agent, variables] of cases) {
-    const pointing = await pointed(agent);
-    assert.deepEqual(pointing.variables, variables);
-    assert.deepEqual([pointing.args, pointing.addresses], [[], []]);
-  }
+const env = (env: Readonly<Record<string, string>>): Circumstances => ({ env });
+const file = (name: string, text: string, more: Circumstances = {}) => ({
+  ...more,
+  files: { [name]: text, ...more.files },
 });
 
-Deno.test("WRAP_AIDER makes the user's addresses upstreams", async () => {
-  const env = {
-    OPENAI_API_BASE: "https://gw.example/openai/v1",
-    ANTHROPIC_API_BASE: "https://gw.example/anthropic",
-  };
-  const { addresses } = await pointed(WRAP_AIDER, { env });
-  assert.deepEqual(addresses.map(({ upstream, url }) => [upstream, url]), [
-    ["messages", "https://gw.example/anthropic"],
-    ["chat", "https://gw.example/openai"],
-  ]);
-});
+const SETTINGS = ".claude/settings.json";
+const settings = (
+  env: Readonly<Record<string, string>>,
+  more: Circumstances = {},
+) => file(SETTINGS, JSON.stringify({ env }), more);
+const elsewhere = { ANTHROPIC_BASE_URL: "https://gw.example/anthropic" };
+const FOUNDRY = {
+  CLAUDE_CODE_USE_FOUNDRY: "1",
+  ANTHROPIC_FOUNDRY_RESOURCE: "me",
+};
+const earlier = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9000" };
 
-Deno.test("WRAP_OPENHANDS follows the model, and says what it needs", async () => {
-  const point = (LLM_MODEL: string, args: string[] = []) =>
-    pointed(WRAP_OPENHANDS, { env: { LLM_MODEL }, args });
-  const claude = await point("anthropic/claude-sonnet-4-5");
-  assert.deepEqual(claude.variables, { LLM_BASE_URL: BASE });
-  assert.deepEqual(claude.args, ["--override-with-envs"]);
-  const other = await point("openai/gpt-5", ["--override-with-envs"]);
-  assert.deepEqual(other.variables, { LLM_BASE_URL: V1 });
-  assert.deepEqual(other.args, []);
-  await assert.rejects(point(""), /LLM_MODEL is not set/);
-});
+const CONFIG = ".codex/config.toml";
+const KEY = { OPENAI_API_KEY: "k" };
+const PROVIDERS =
+  '[model_providers.corp]\nbase_url = "https://gw.example/llm/v1"\n';
+const CORP = `model_provider = "corp"\n${PROVIDERS}`;
+const PROFILE = `${PROVIDERS}[profiles.work]\nmodel_provider = "corp"\n`;
 
-Deno.test("WRAP_COPILOT uses the key or the provider that is there, and nothing of GitHub", async () => {
-  const claude = await pointed(WRAP_COPILOT, {
-    env: { ANTHROPIC_API_KEY: "k", COPILOT_MODEL: "claude-sonnet-4-5" },
-  });
-  assert.deepEqual(claude.variables, {
-    COPILOT_PROVIDER_TYPE: "anthropic",
-    COPILOT_PROVIDER_BASE_URL: BASE,
-    COPILOT_PROVIDER_API_KEY: "k",
-  });
-  assert.deepEqual(claude.secrets, ["COPILOT_PROVIDER_API_KEY"]);
-  assert.equal(claude.notes, undefined);
-  const own = await pointed(WRAP_COPILOT, {
-    env: {
+const CONTENT = "OPENCODE_CONFIG_CONTENT";
+const OPENCODE_FILE = ".config/opencode/opencode.jsonc";
+const opencode = (host: string) =>
+  `{ // mine\n"provider":{"anthropic":{"options":{"baseURL":"https://${host}/v1"}}}}`;
+const MISTRAL = { name: "mistral", api_base: "https://gw.example/v1" };
+const LOCAL = { name: "local", api_base: "http://127.0.0.1:1/v1" };
+
+const GEMINI_FILE = ".gemini/settings.json";
+const login = (selectedType: string) =>
+  JSON.stringify({ security: { auth: { selectedType } } });
+const gemini = (GOOGLE_GEMINI_BASE_URL: string) =>
+  env({ GOOGLE_GEMINI_BASE_URL });
+const CLINE_FILE = ".cline/data/settings/providers.json";
+const cline = (name: string, more: Circumstances = {}, baseUrl?: string) => {
+  const settings = { provider: name, apiKey: "k", baseUrl };
+  const providers = { [name]: { settings } };
+  const text = JSON.stringify({ lastUsedProvider: name, providers });
+  return file(CLINE_FILE, text, more);
+};
+const GATEWAY = "https://gw.example/v1";
+const OPENCLAW_FILE = ".openclaw/openclaw.json";
+const CONTINUE_FILE = ".continue/config.yaml";
+const TEXT =
+  "name: Mine\nmodels:\n  - name: Sonnet # the good one\n    provider: anthropic\n    apiKey: k\n  - name: Local\n    provider: ollama\n";
+const OWN = TEXT.replace("apiKey: k", `apiBase: ${GATEWAY}/`);
+
+/** Agents in some circumstances, in words; what they are given there is in the golden file. */
+const CASES: Readonly<
+  Record<KnownId, Readonly<Record<string, Circumstances>>>
+> = {
+  claude: {
+    "the address, and nothing else": {},
+    "Vertex by its own variable": env({
+      CLAUDE_CODE_USE_VERTEX: "1",
+      ANTHROPIC_VERTEX_BASE_URL: "https://vertex.example/v1",
+    }),
+    "Foundry with the path of its address": env({
+      CLAUDE_CODE_USE_FOUNDRY: "true",
+      ANTHROPIC_FOUNDRY_BASE_URL: "https://me.example/models/anthropic/",
+    }),
+    "Foundry by a resource, which is taken away": env(FOUNDRY),
+    "Foundry by a resource in a file": settings(FOUNDRY),
+    "no Foundry": env({ CLAUDE_CODE_USE_FOUNDRY: "0" }),
+    "an address of the environment": env(elsewhere),
+    "another upstream": env({ MSG_TARGET_API_URL: "https://gw.a/" }),
+    "no deferral": env({ SVC_TOOL_DEFERRAL: "off" }),
+    "a tool search of the user": env({
+      ENABLE_TOOL_SEARCH: "auto:5",
+      SVC_TOOL_DEFERRAL: "off",
+    }),
+    "a tool search in a file": settings({ ENABLE_TOOL_SEARCH: "false" }, {
+      env: { SVC_TOOL_DEFERRAL: "off" },
+    }),
+    "an address in the user's file": settings(elsewhere),
+    "an address in the project's file": file(
+      "shop/.claude/settings.json",
+      JSON.stringify({ env: elsewhere }),
+    ),
+    "an address in the local file": file(
+      "shop/.claude/settings.local.json",
+      JSON.stringify({ env: elsewhere }),
+    ),
+    "an address that leads to another port": settings(earlier),
+    "an address that svc wrote": settings(earlier, { kept: [SETTINGS] }),
+    "settings among the arguments": settings(elsewhere, {
+      args: ["--settings", "mine.json"],
+    }),
+    "Bedrock": env({ CLAUDE_CODE_USE_BEDROCK: "1" }),
+    "a file that cannot be parsed": file(SETTINGS, '{"env":'),
+    "a large model": { largeModel: "sonnet" },
+    "a large model, named so": { largeModel: "opus[1m]" },
+    "a large model of the environment": {
+      largeModel: "sonnet",
+      env: { ANTHROPIC_MODEL: "opus" },
+    },
+    "a large model of a file": settings({ ANTHROPIC_MODEL: "opus" }, {
+      largeModel: "sonnet",
+    }),
+    "a model among the arguments": {
+      largeModel: "sonnet",
+      args: ["--model", "haiku"],
+    },
+  },
+  codex: {
+    "another address for its own provider": {},
+    "a provider where there is a key and no login": env(KEY),
+    "a login": file(".codex/auth.json", "{}", { env: KEY }),
+    "a login in a keyring": file(
+      CONFIG,
+      'cli_auth_credentials_store = "keyring"',
+      { env: KEY },
+    ),
+    "its own key": env({ ...KEY, CODEX_API_KEY: "k" }),
+    "a provider of the user": file(CONFIG, CORP),
+    "a provider whose name needs quotes": file(
+      CONFIG,
+      `model_provider = "c p"
+[model_providers."c p"]
+base_url = "${GATEWAY}"
+`,
+    ),
+    "a provider of an argument": file(CONFIG, PROVIDERS, {
+      args: ["-c", 'model_provider="corp"'],
+    }),
+    "a profile of an argument": file(CONFIG, PROFILE, {
+      args: ["--profile", "work"],
+    }),
+    "a profile of the file": file(CONFIG, `profile = "work"\n${PROFILE}`),
+    "its own provider by an argument": file(CONFIG, CORP, {
+      args: ["-c", "model_provider=openai"],
+    }),
+    "an address in the file": file(
+      CONFIG,
+      'openai_base_url = "https://gw.example/v1"',
+    ),
+    "an address of the environment": env({
+      OPENAI_BASE_URL: "https://gw.example/v1/",
+    }),
+    "a provider without an address": file(CONFIG, 'model_provider = "bedrock"'),
+    "a file that cannot be parsed": file(CONFIG, "model = "),
+  },
+  opencode: {
+    "both providers by its variable": {},
+    "what the variable says already": env({
+      [CONTENT]:
+        '{"model":"x","provider":{"openai":{"options":{"apiKey":"k"}}}}',
+    }),
+    "addresses, those of the project first": file(
+      OPENCODE_FILE,
+      opencode("a.example"),
+      {
+        files: { "shop/opencode.json": opencode("b.example") },
+      },
+    ),
+    "an address that svc wrote": file(OPENCODE_FILE, opencode("a.example"), {
+      kept: [OPENCODE_FILE],
+    }),
+    "other providers": file(
+      OPENCODE_FILE,
+      '{"provider":{"ollama":{},"openai":{}}}',
+    ),
+    "a variable that is no configuration": env({ [CONTENT]: "{" }),
+  },
+  gemini: {
+    "a login by key": file(GEMINI_FILE, login("gemini-api-key")),
+    "no login": {},
+    "another login of the project": file(GEMINI_FILE, login("gemini-api-key"), {
+      files: { [`shop/${GEMINI_FILE}`]: login("oauth-personal") },
+    }),
+    "another address": gemini("https://gw.example/key"),
+    "the address of the proxy": gemini(BASE),
+  },
+  copilot: {
+    "a key of Anthropic": env({
+      ANTHROPIC_API_KEY: "k",
+      COPILOT_MODEL: "claude-sonnet-4-5",
+    }),
+    "a provider of the user, without a model": env({
       COPILOT_PROVIDER_BASE_URL: "http://127.0.0.1:11434/v1",
       COPILOT_PROVIDER_BEARER_TOKEN: "t",
-      OPENAI_API_KEY: "k",
-    },
-  });
-  assert.deepEqual(own.variables, {
-    COPILOT_PROVIDER_TYPE: "openai",
-    COPILOT_PROVIDER_BASE_URL: V1,
-  });
-  assert.equal(own.addresses[0]?.url, "http://127.0.0.1:11434");
-  assert.match(own.notes![0]!, /set COPILOT_MODEL/);
-  await assert.rejects(pointed(WRAP_COPILOT), /it talks to GitHub/);
-  const env = { COPILOT_PROVIDER_TYPE: "azure" };
-  await assert.rejects(pointed(WRAP_COPILOT, { env }), /TYPE is azure/);
-});
-
-Deno.test("WRAP_CURSOR is refused with the reason", async () => {
-  await assert.rejects(
-    async () => await pointed(WRAP_CURSOR),
-    /from its own servers, which cannot reach this machine/,
-  );
-});
-
-const FILE = ".gemini/settings.json";
-const login = (type: string) =>
-  JSON.stringify({ security: { auth: { selectedType: type } } });
-const point = (circumstances?: Circumstances) =>
-  pointed(WRAP_GEMINI, circumstances);
-
-Deno.test("WRAP_GEMINI sets the address, and says what it does not do", async () => {
-  const files = { [FILE]: login("gemini-api-key") };
-  const { variables, notes } = await point({ files });
-  assert.deepEqual(variables, { GOOGLE_GEMINI_BASE_URL: BASE });
-  assert.deepEqual(notes, [
-    "Gemini's requests are forwarded and counted, not compressed",
-  ]);
-  assert.match((await point()).notes![1]!, /no login selected/);
-});
-
-Deno.test("WRAP_GEMINI refuses a login whose service svc does not serve, that of the project first", async () => {
-  const files = {
-    [FILE]: login("gemini-api-key"),
-    [`shop/${FILE}`]: login("oauth-personal"),
-  };
-  await assert.rejects(
-    point({ files }),
-    /~\/shop\/\.gemini\/settings\.json selects the login oauth-personal/,
-  );
-});
-
-Deno.test("WRAP_GEMINI refuses another address than Google's", async () => {
-  const set = (GOOGLE_GEMINI_BASE_URL: string) =>
-    point({ env: { GOOGLE_GEMINI_BASE_URL } });
-  await assert.rejects(set("https://gw.example/key"), /to Google only/);
-  assert.deepEqual((await set(BASE)).args, []);
-});
-
-const CLINE_FILE = ".cline/data/settings/providers.json";
-
-/** Cline's file with one provider. */
-function providers(name: string, baseUrl?: string): Record<string, string> {
-  const settings = { provider: name, apiKey: "k", baseUrl };
-  return {
-    [CLINE_FILE]: JSON.stringify({
-      lastUsedProvider: name,
-      providers: { [name]: { settings } },
+      ...KEY,
     }),
-  };
+    "nothing of one's own": {},
+    "another provider": env({ COPILOT_PROVIDER_TYPE: "azure" }),
+  },
+  aider: {
+    "its variables": {},
+    "addresses of the user": env({
+      OPENAI_API_BASE: "https://gw.example/openai/v1",
+      ANTHROPIC_API_BASE: "https://gw.example/anthropic",
+    }),
+  },
+  goose: {
+    "its variables": {},
+  },
+  cline: {
+    "an edit of its file": cline("anthropic"),
+    "an address in its file": cline("openai-compatible", {}, GATEWAY),
+    "an address that svc wrote": cline("openai-compatible", {
+      kept: [CLINE_FILE],
+    }, GATEWAY),
+    "a provider that svc does not serve": cline("cline"),
+    "no file": {},
+    "a file that cannot be parsed": file(CLINE_FILE, "{"),
+    "a provider of an argument": cline("anthropic", { args: ["-P", "gemini"] }),
+  },
+  continue: {
+    "a copy of its file": file(CONTINUE_FILE, TEXT),
+    "an address that all its models have": file(CONTINUE_FILE, OWN),
+    "an address that not all have": file(
+      CONTINUE_FILE,
+      `${OWN}  - name: Opus\n    provider: anthropic\n`,
+    ),
+    "no file": {},
+    "a file that cannot be parsed": file(CONTINUE_FILE, "models: ["),
+    "no models": file(CONTINUE_FILE, "models: []"),
+    "a file among the arguments": file(CONTINUE_FILE, TEXT, {
+      args: ["--config", "x"],
+    }),
+  },
+  cursor: {
+    "nothing": {},
+  },
+  openhands: {
+    "a model of Claude": env({ LLM_MODEL: "anthropic/claude-x" }),
+    "another model, and its flag": {
+      env: { LLM_MODEL: "openai/gpt-5" },
+      args: ["--override-with-envs"],
+    },
+    "no model": {},
+  },
+  openclaw: {
+    "both providers, each in its form": file(
+      OPENCLAW_FILE,
+      `{ // mine\n"models":{"providers":{"openai":{"baseUrl":"${GATEWAY}","models":[]}}}}`,
+    ),
+    "a file that cannot be parsed": file(OPENCLAW_FILE, "{a:'b'}"),
+  },
+  vibe: {
+    "its default provider, with its own upstream": {},
+    "what the variable says already": env({
+      VIBE_PROVIDERS: JSON.stringify([LOCAL, { ...MISTRAL, region: "eu" }]),
+    }),
+    "an address in its file": file(
+      ".vibe/config.toml",
+      '[[providers]]\nname = "mistral"\napi_base = "https://file.example/v1"\n',
+    ),
+    "a variable that is no list": env({ VIBE_PROVIDERS: "{}" }),
+  },
+  cortex: {
+    "its variable": {},
+  },
+};
+
+/** What an agent is given, or why nothing. */
+async function givenTo(
+  id: string,
+  circumstances: Circumstances,
+): Promise<unknown> {
+  const agent = WRAPPED.find((agent) => agent.id === id)!;
+  try {
+    return await pointed(agent, circumstances);
+  } catch (error) {
+    assert.ok(error instanceof CliFailure, String(error));
+    return error.message;
+  }
 }
 
-const clinePoint = (circumstances: Circumstances) =>
-  pointed(WRAP_CLINE, circumstances);
-
-Deno.test("WRAP_CLINE edits its file, and makes an address in it the upstream", async () => {
-  const plain = await clinePoint({ files: providers("anthropic") });
-  assert.equal(plain.edit?.id, "cline");
-  assert.deepEqual([plain.addresses, plain.variables], [[], {}]);
-  const files = providers("openai-compatible", "https://gw.example/v1");
-  assert.deepEqual((await clinePoint({ files })).addresses, [{
-    upstream: "chat",
-    url: "https://gw.example",
-    from: `providers.openai-compatible.settings.baseUrl in ~/${CLINE_FILE}`,
-  }]);
-  assert.deepEqual(
-    (await clinePoint({ files, kept: [CLINE_FILE] })).addresses,
-    [],
-  );
-});
-
-Deno.test("WRAP_CLINE refuses a provider that svc does not serve, a file that is not there, and one that cannot be parsed", async () => {
-  const cases: [Circumstances, RegExp][] = [
-    [{ files: providers("cline") }, /its provider is cline, and svc serves/],
-    [{}, /its provider is not set/],
-    [
-      { files: { [CLINE_FILE]: "{" } },
-      /providers\.json:1 of Cline: it is not valid/,
-    ],
-    [
-      { files: providers("anthropic"), args: ["-P", "gemini"] },
-      /its provider is gemini/,
-    ],
-  ];
-  for (const [circumstances, said] of cases) {
-    await assert.rejects(async () => await clinePoint(circumstances), said);
-  }
-});
-
-Deno.test("WRAP_OPENCLAW edits both providers in the form that each has", async () => {
-  const { edit, addresses } = await pointed(WRAP_OPENCLAW, {
-    files: {
-      ".openclaw/openclaw.json":
-        '{ // mine\n"models":{"providers":{"openai":{"baseUrl":"https://gw.example/v1","models":[]}}}}',
-    },
+for (const [id, cases] of Object.entries(CASES)) {
+  Deno.test(`WRAPPED give ${id} what the golden file has, in all circumstances`, async () => {
+    const all: Readonly<Record<string, unknown>> = golden;
+    const given: Record<string, unknown> = {};
+    for (const [says, circumstances] of Object.entries(cases)) {
+      given[says] = await givenTo(id, circumstances);
+    }
+    assert.deepEqual(given, all[id]);
   });
-  assert.equal(edit?.id, "openclaw");
-  assert.deepEqual(addresses.map(({ url }) => url), ["https://gw.example"]);
-  await assert.rejects(
-    pointed(WRAP_OPENCLAW, { files: { ".openclaw/openclaw.json": "{a:'b'}" } }),
-    /openclaw\.json:1 of OpenClaw: it is not valid JSON/,
-  );
-  assert.ok(BASE);
-});
-
-const CONTINUE_FILE = ".continue/config.yaml";
-const continuePoint = (text: string | undefined, more: Circumstances = {}) =>
-  pointed(WRAP_CONTINUE, {
-    ...more,
-    files: text === undefined ? {} : { [CONTINUE_FILE]: text },
-  });
-
-const TEXT = [
-  "name: Mine",
-  "models:",
-  "  - name: Sonnet # the good one",
-  "    provider: anthropic",
-  "    apiKey: k",
-  "  - name: Local",
-  "    provider: ollama",
-  "",
-].join("\n");
-
-Deno.test("WRAP_CONTINUE gives the agent a copy of its file in which its models lead to the proxy", async () => {
-  const { scratch, notes, addresses } = await continuePoint(TEXT);
-  assert.equal(
-    scratch?.text,
-    TEXT.replace("apiKey: k\n", `apiKey: k\n    apiBase: ${BASE}/v1/\n`),
-  );
-  assert.equal(scratch?.option, "--config");
-  assert.equal(scratch?.from, `~/${CONTINUE_FILE}`);
-  assert.deepEqual(scratch?.changes, [`apiBase of Sonnet: ${BASE}/v1/`]);
-  assert.deepEqual(notes, ["Requests to Local do not go through the proxy"]);
-  assert.deepEqual(addresses, []);
-});
-
-Deno.test("WRAP_CONTINUE makes an address the upstream where no model of the provider does without one", async () => {
-  const own = TEXT.replace("apiKey: k", "apiBase: https://gw.example/v1/");
-  assert.equal(
-    (await continuePoint(own)).addresses[0]?.url,
-    "https://gw.example",
-  );
-  const mixed = `${own}  - name: Opus\n    provider: anthropic\n`;
-  const { addresses, notes, scratch } = await continuePoint(mixed);
-  assert.deepEqual(addresses, []);
-  assert.match(notes![0]!, /^Requests to Sonnet, Local do not/);
-  assert.equal(scratch?.changes.length, 1);
-});
-
-Deno.test("WRAP_CONTINUE refuses what it cannot continuePoint, and leaves it", async () => {
-  const cases: [string | undefined, RegExp, string[]?][] = [
-    [undefined, /there is no ~\/\.continue\/config\.yaml/],
-    ["models: [", /config\.yaml:1 of Continue: it is not valid YAML/],
-    ["models: []", /no model in .* has provider anthropic or openai/],
-    [TEXT, /your arguments have --config already/, ["--config", "x"]],
-  ];
-  for (const [text, said, args = []] of cases) {
-    await assert.rejects(continuePoint(text, { args }), said);
-  }
-});
+}

@@ -3,35 +3,31 @@ import { join } from "node:path";
 import { denoSystem } from "../../../src/cli/wrap/system.ts";
 import { freePort } from "../../e2e/proxy_process.ts";
 import { until } from "../../e2e/proxy_process.ts";
-import { inHome } from "../uninstall/home.ts";
+import { test } from "../uninstall/home.ts";
 
 const system = denoSystem();
 
-Deno.test("hold marks a file until it is released", async () => {
-  await inHome(async ({ path }) => {
-    const file = join(path, "wraps/1-2.lease");
-    assert.equal(await system.isHeld(file), false);
-    const held = await system.hold(file, "mine");
-    assert.equal(await system.isHeld(file), true);
-    assert.equal(await Deno.readTextFile(file), "mine");
-    await held.release();
-    assert.equal(await system.isHeld(file), false);
-    await assert.rejects(Deno.stat(file), { code: "ENOENT" });
-    await Deno.writeTextFile(file, "what a killed program left");
-    assert.equal(await system.isHeld(file), false);
-  });
+test("hold marks a file until it is released", async ({ path }) => {
+  const file = join(path, "wraps/1-2.lease");
+  assert.equal(await system.isHeld(file), false);
+  const held = await system.hold(file, "mine");
+  assert.equal(await system.isHeld(file), true);
+  assert.equal(await Deno.readTextFile(file), "mine");
+  await held.release();
+  assert.equal(await system.isHeld(file), false);
+  await assert.rejects(Deno.stat(file), { code: "ENOENT" });
+  await Deno.writeTextFile(file, "what a killed program left");
+  assert.equal(await system.isHeld(file), false);
 });
 
-Deno.test("findProgram gives the first file of PATH that can be run", async () => {
-  await inHome(async (home) => {
-    await home.write({ "a/agent": "", "b/agent": "", "c/agent/x": "" });
-    const PATH = ["c", "a", "b"].map((name) => join(home.path, name)).join(":");
-    await Deno.chmod(join(home.path, "b/agent"), 0o755);
-    const found = await system.findProgram("agent", { PATH });
-    assert.equal(found, join(home.path, "b/agent"));
-    assert.equal(await system.findProgram("other", { PATH }), undefined);
-    assert.equal(await system.findProgram("agent", {}), undefined);
-  });
+test("findProgram gives the first file of PATH that can be run", async (home) => {
+  await home.write({ "a/agent": "", "b/agent": "", "c/agent/x": "" });
+  const PATH = ["c", "a", "b"].map((name) => join(home.path, name)).join(":");
+  await Deno.chmod(join(home.path, "b/agent"), 0o755);
+  const found = await system.findProgram("agent", { PATH });
+  assert.equal(found, join(home.path, "b/agent"));
+  assert.equal(await system.findProgram("other", { PATH }), undefined);
+  assert.equal(await system.findProgram("agent", {}), undefined);
 });
 
 Deno.test("startBackground starts a session of its own, and askToEnd ends it", async () => {
