@@ -1,5 +1,6 @@
 /** How a wire format declares, calls and answers the retrieval tool. @module */
 import type { Edit } from "./block.ts";
+import { type DeferralFormat, SEARCH_TOOL } from "./deferral.ts";
 import { ServiceError } from "./errors.ts";
 import type { BodyScan } from "./format.ts";
 
@@ -9,20 +10,6 @@ export const RETRIEVAL_TOOL = "headroom_retrieve";
 /** What the model is told about it. Name, description and schema stay within 80 tokens: every request pays for them. */
 export const RETRIEVAL_TOOL_DESCRIPTION =
   "Original of a hash= marker, or its lines 41-80, query matches, JSON path.";
-
-/** Name of the tool that finds deferred tools. */
-export const SEARCH_TOOL = "svc_find_tools";
-
-/** What the model is told about it, within 60 tokens together with name and schema. */
-export const SEARCH_TOOL_DESCRIPTION =
-  "Loads tools that are not listed here, by name or by what they do. Search before you say that a tool is missing.";
-
-/** JSON Schema of its arguments. */
-export const SEARCH_TOOL_SCHEMA = {
-  type: "object",
-  properties: { query: { type: "string" } },
-  required: ["query"],
-} as const;
 
 /** Whether calls of the tool are answered by the proxy. */
 export function isOwnTool(name: unknown): boolean {
@@ -228,20 +215,6 @@ export interface RetrievalExchange {
 
 /** The object `error` of a provider's answer: it has a message, and mostly a type. */
 export type ProviderError = Readonly<Record<string, unknown>>;
-
-/** How a format's providers load tool definitions on demand. */
-export interface DeferralFormat {
-  /** JSON text of {@linkcode SEARCH_TOOL}. */
-  readonly searchDefinition: string;
-  /** Types of definitions that can be deferred; empty for those without a type. */
-  readonly types: ReadonlySet<string>;
-  /** Whether name and description of a deferred tool are in the prompt all the same: only its schema is saved. */
-  readonly isSchemaOnly: boolean;
-  /** Names of tools beside which nothing can be deferred; absent for none. */
-  readonly conflicts?: RegExp;
-  /** Whether the provider at `host` is known to do so for `model`. */
-  isKnown(host: string, model: string): boolean;
-}
 
 /** The retrieval half of a provider format. */
 export interface RetrievalFormat {

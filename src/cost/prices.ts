@@ -162,6 +162,15 @@ export interface FoundPrice {
 /** Models whose names are remembered: each request asks several times. */
 const MAX_NAMES = 100;
 
+/** The price of a model with a name like this one; `undefined` where none is like it. */
+function inferredPrice({ prices, sourceOf }: ModelLayer, model: string) {
+  const { like, pattern } = patternOf(model) ?? {};
+  const price = like === undefined ? undefined : prices.get(like);
+  if (like === undefined || price === undefined) return undefined;
+  const source = `${sourceOf(like)}: ${like}, for ${pattern}`;
+  return { price, inferred: true, source };
+}
+
 /**
  * Makes a catalog of the built-in table and of what the user gives.
  *
@@ -204,14 +213,7 @@ export function makeCatalog(layers: readonly ModelLayer[]) {
           source: sourceOf(name),
         };
       }
-      const { like, pattern } = patternOf(model) ?? {};
-      const price = like === undefined ? undefined : builtIn.prices.get(like);
-      if (like === undefined || price === undefined) return undefined;
-      return {
-        price,
-        inferred: true,
-        source: `${builtIn.sourceOf(like)}: ${like}, for ${pattern}`,
-      };
+      return inferredPrice(builtIn, model);
     },
     /** The limit; {@linkcode FALLBACK_LIMIT} when it is unknown. */
     limitOf: (model: string) =>

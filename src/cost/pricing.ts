@@ -76,10 +76,7 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
       if (!reachedModel(facts)) return undefined;
       const { model, tokensAfter } = facts;
       const rounds = facts.rounds.map(withOutput);
-      const isMeasured = facts.rounds.every((round) =>
-        reportsPrompt(round) && round.outputEstimate === undefined
-      );
-      const basis = isMeasured ? "measured" : "estimated";
+      const basis = facts.rounds.every(isMeasured) ? "measured" : "estimated";
       if (basis === "estimated") warnOnce("cost_estimated", model);
       const price = priceOf(model);
       if (price === undefined) return { basis, ...UNKNOWN };
@@ -102,6 +99,10 @@ export function makePricing({ layers, log }: PricingParts): ModelPricing {
       return reservationOf(price, promptBytes, catalog.limitOf(model));
     },
   };
+}
+
+function isMeasured(round: CostFacts["rounds"][number]): boolean {
+  return reportsPrompt(round) && round.outputEstimate === undefined;
 }
 
 /** One round, with what is billed for it. */

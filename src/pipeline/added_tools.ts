@@ -11,7 +11,8 @@ import {
 import { readTools, type ToolDefinition } from "../bytes/tool_definitions.ts";
 import type { ByteSpan, Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
-import { type DeferralFormat, RETRIEVAL_TOOL } from "../core/retrieval.ts";
+import type { DeferralFormat } from "../core/deferral.ts";
+import { RETRIEVAL_TOOL } from "../core/retrieval.ts";
 import type { CountedSpan } from "../core/tokens.ts";
 import { type ReadPinned, readPinned } from "./pinned.ts";
 

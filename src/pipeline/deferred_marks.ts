@@ -2,7 +2,7 @@
 import { compactTool } from "../bytes/compact_tool.ts";
 import type { ToolDefinition } from "../bytes/tool_definitions.ts";
 import type { Edit } from "../core/block.ts";
-import type { DeferralFormat } from "../core/retrieval.ts";
+import type { DeferralFormat } from "../core/deferral.ts";
 
 /** Whether a definition is the client's own and says nothing of loading: the provider's own tools stay as they are. */
 export function mayDefer(

@@ -2,7 +2,8 @@
 import { concat } from "../bytes/concat.ts";
 import type { Edit } from "../core/block.ts";
 import type { BodyScan } from "../core/format.ts";
-import { RETRIEVAL_TOOL, SEARCH_TOOL } from "../core/retrieval.ts";
+import { SEARCH_TOOL } from "../core/deferral.ts";
+import { RETRIEVAL_TOOL } from "../core/retrieval.ts";
 
 /** What is pinned to a conversation. Every part is optional. */
 export interface Pinned {

@@ -2,7 +2,7 @@
 import type { ToolDefinition } from "../bytes/tool_definitions.ts";
 import type { ByteSpan } from "../core/block.ts";
 import type { PromptCache } from "../core/format.ts";
-import type { DeferralFormat } from "../core/retrieval.ts";
+import type { DeferralFormat } from "../core/deferral.ts";
 import { heldPrice } from "./older_blocks.ts";
 import type { ToolHabit } from "./tool_habits.ts";
 import { isRetrievalTool } from "./tool_policy.ts";

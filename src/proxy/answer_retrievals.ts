@@ -1,11 +1,8 @@
 /** Answers the model's retrievals inside the proxy: the client sees one response without them. @module */
 import { concat } from "../bytes/concat.ts";
 import { ServiceError } from "../core/errors.ts";
-import {
-  CANNOT_CONTINUE,
-  RETRIEVAL_TOOL,
-  SEARCH_TOOL,
-} from "../core/retrieval.ts";
+import { SEARCH_TOOL } from "../core/deferral.ts";
+import { CANNOT_CONTINUE, RETRIEVAL_TOOL } from "../core/retrieval.ts";
 import type { Reply } from "../core/upstream.ts";
 import { readerOf } from "../upstream/chunk_reader.ts";
 import { AnsweredStream, withoutLength } from "./answered_stream.ts";

@@ -59,9 +59,7 @@ export function openSpans(
           attributes: {
             "gen_ai.operation.name": call.operation,
             "gen_ai.provider.name": call.provider,
-            ...model !== undefined && { "gen_ai.request.model": model },
-            ...attributesOf(entry),
-            "svc.tokens.saved": savedBy(entry),
+            ...attributesOf(entry, model),
           },
         },
         ROOT_CONTEXT,
@@ -79,12 +77,16 @@ export function openSpans(
 }
 
 /** Numbers and short names only: nothing of a prompt, no path, no project. */
-function attributesOf(entry: RequestRecord): Attributes {
+function attributesOf(
+  entry: RequestRecord,
+  model: string | undefined,
+): Attributes {
   const { usage } = entry;
   const error = errorType(entry.status);
   const stack = plainName(entry.stack);
   const client = plainName(entry.agent);
   const attributes: Record<string, string | number | undefined> = {
+    "gen_ai.request.model": model,
     "gen_ai.usage.input_tokens": billedInput(usage),
     "gen_ai.usage.output_tokens": usage.output,
     "gen_ai.usage.cache_read.input_tokens": usage.cacheRead,
@@ -98,6 +100,7 @@ function attributesOf(entry: RequestRecord): Attributes {
     "svc.tokens.after": entry.tokensAfter,
     "svc.overhead_ms": entry.overheadMs,
     "svc.ttfb_ms": entry.ttfbMs,
+    "svc.tokens.saved": savedBy(entry),
   };
   const known = Object.entries(attributes).filter(([, value]) =>
     value !== undefined

@@ -3,18 +3,11 @@ import { hash } from "node:crypto";
 import { Lru } from "../bytes/lru.ts";
 import type { ByteSpan } from "../core/block.ts";
 import { nextTurn, Pace } from "../core/next_turn.ts";
-import type {
-  BodyCount,
-  CountedSpan,
-  CountedTokens,
-  CountInput,
-  CountPieces,
-} from "../core/tokens.ts";
+import type { BodyCount, CountInput, CountPieces } from "../core/tokens.ts";
 import { encodingOfModel } from "./encodings.ts";
+import { JoinedPieces, OpenCount, whole } from "./open_count.ts";
 import { shortText } from "../bytes/json_string.ts";
 
-/** Bytes of a text per token, for what is not counted yet. */
-const BYTES_PER_TOKEN = 4;
 /** Bytes of values that are copied for whoever counts them, at a time. What does not fit stays in its body until then. */
 const MAX_ASKED_BYTES = 4 * 1024 * 1024;
 /** Values of a body up to this many bytes do not wait for those of larger ones. */
@@ -44,7 +37,7 @@ export class BodyCounter {
   readonly #counts: Lru<string, number>;
   readonly #waiting: (() => void)[] = [];
   #askedBytes = 0;
-  #beside: Beside = { extra: "", raw: NO_BYTES, name: "=" };
+  #beside: Beside = { extra: "", raw: new Uint8Array(0), name: "=" };
 
   /** `ask` counts what is new; `maxCounts` values are remembered. */
   constructor(ask: AskPieces, maxCounts: number = MAX_COUNTS) {
@@ -169,149 +162,13 @@ function nameOf(bytes: Uint8Array, { start, end }: ByteSpan): string {
     : `=${short}`;
 }
 
-function whole(bytes: Uint8Array): ByteSpan {
-  return { start: 0, end: bytes.length };
-}
-
 const utf8 = new TextEncoder();
-const NO_BYTES = new Uint8Array(0);
 
 /** A text that is sent besides the body. */
 interface Beside {
   readonly extra: string;
   readonly raw: Uint8Array;
   readonly name: string;
-}
-
-/** A value that has to be counted: a view of its own takes more than all else. */
-interface Piece {
-  readonly bytes: Uint8Array;
-  readonly span: ByteSpan;
-  readonly key: string;
-}
-
-/** Bytes that are copied in a microsecond, and microseconds that a piece takes besides. */
-const BYTES_PER_US = 2000;
-const PIECE_US = 1;
-
-/** Pieces one behind the other. */
-class JoinedPieces {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each ends. */
-  readonly ends: Uint32Array;
-  readonly #pieces: readonly Piece[];
-  readonly #pace = new Pace();
-  #joined = 0;
-  #at = 0;
-
-  /** `length` is that of all pieces. */
-  constructor(pieces: readonly Piece[], length: number) {
-    this.#pieces = pieces;
-    this.bytes = new Uint8Array(length);
-    this.ends = new Uint32Array(pieces.length);
-  }
-
-  /** Copies the next ones; whether these were the last. */
-  goesOn(): boolean {
-    while (this.#joined < this.#pieces.length) {
-      const { bytes, span: { start, end } } = this.#pieces[this.#joined]!;
-      this.bytes.set(bytes.subarray(start, end), this.#at);
-      this.#at += end - start;
-      this.ends[this.#joined++] = this.#at;
-      const us = PIECE_US + (end - start) / BYTES_PER_US;
-      if (this.#pace.isDue(us)) return this.#joined === this.#pieces.length;
-    }
-    return true;
-  }
-}
-
-/** One body on its way. */
-class OpenCount {
-  readonly pieces: Piece[] = [];
-  /** Bytes of all pieces. */
-  bytes = 0;
-  #spans: readonly CountedSpan[];
-  #body: Uint8Array;
-  /** Spans that were given to be looked up. */
-  #at = 0;
-  #uncounted: number;
-  #tokens = 0;
-  #pendingBytes = 0;
-  #extraTokens = 0;
-  /** Index of the piece that stands beside the body. */
-  #extraAt = -1;
-
-  constructor(body: Uint8Array, spans: readonly CountedSpan[]) {
-    this.#body = body;
-    this.#spans = spans;
-    this.#uncounted = spans.length;
-    for (const { start, end } of spans) this.#pendingBytes += end - start;
-  }
-
-  /** Gives the next values, at most `count`; true when there are no more. The body is let go then, but for what is pending. */
-  eachOf(
-    count: number,
-    take: (body: Uint8Array, span: CountedSpan) => void,
-  ): boolean {
-    const end = Math.min(this.#at + count, this.#spans.length);
-    while (this.#at < end) take(this.#body, this.#spans[this.#at++]!);
-    if (end < this.#spans.length) return false;
-    this.#body = NO_BYTES;
-    this.#spans = [];
-    this.#at = 0;
-    return true;
-  }
-
-  add(piece: Piece, known: number | undefined): void {
-    if (known === undefined) this.#push(piece);
-    else {
-      this.#tokens += known;
-      this.#pendingBytes -= lengthOf(piece);
-      this.#uncounted--;
-    }
-  }
-
-  addExtra(raw: Uint8Array, key: string, known: number | undefined): void {
-    this.#extraTokens = known ?? Math.ceil(raw.length / BYTES_PER_TOKEN);
-    if (known !== undefined || raw.length === 0) return;
-    this.#uncounted++;
-    this.#extraAt = this.#push({ bytes: raw, span: whole(raw), key }) - 1;
-  }
-
-  #push(piece: Piece): number {
-    this.bytes += lengthOf(piece);
-    return this.pieces.push(piece);
-  }
-
-  /** Whether every piece is counted. */
-  get isExact(): boolean {
-    return this.#uncounted === 0;
-  }
-
-  counted(index: number, tokens: number): void {
-    this.#uncounted--;
-    if (index === this.#extraAt) this.#extraTokens = tokens;
-    else {
-      this.#tokens += tokens;
-      this.#pendingBytes -= lengthOf(this.pieces[index]!);
-    }
-  }
-
-  /** Lets the body go: nothing more will be counted. */
-  close(): void {
-    this.pieces.length = 0;
-  }
-
-  estimate(): CountedTokens {
-    return {
-      tokens: this.#tokens + Math.ceil(this.#pendingBytes / BYTES_PER_TOKEN),
-      extraTokens: this.#extraTokens,
-    };
-  }
-}
-
-function lengthOf({ span: { start, end } }: Piece): number {
-  return end - start;
 }
 
 /** Where each piece starts and ends. */

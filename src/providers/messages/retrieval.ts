@@ -1,12 +1,14 @@
 /** The retrieval tool in the messages wire format. @module */
 import {
+  SEARCH_TOOL,
+  SEARCH_TOOL_DESCRIPTION,
+  SEARCH_TOOL_SCHEMA,
+} from "../../core/deferral.ts";
+import {
   RETRIEVAL_TOOL,
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
   type RetrievalFormat,
-  SEARCH_TOOL,
-  SEARCH_TOOL_DESCRIPTION,
-  SEARCH_TOOL_SCHEMA,
 } from "../../core/retrieval.ts";
 import { spliceBack, turnContext, turnNames } from "./retrieval_splice.ts";
 import { StreamExchange } from "./retrieval_stream.ts";

@@ -1,6 +1,7 @@
 /** What the model said in the rounds of one response, and what is kept of it. @module */
 import { objectOr, parseJson, textOr } from "../../bytes/json_parts.ts";
 import { textAnchor, turnDigest } from "../../bytes/turn_anchor.ts";
+import { SEARCH_TOOL } from "../../core/deferral.ts";
 import {
   type AnsweredRetrieval,
   isOwnTool,
@@ -8,7 +9,6 @@ import {
   type RetrievalAnswer,
   retrievalArguments,
   type RetrievalCall,
-  SEARCH_TOOL,
 } from "../../core/retrieval.ts";
 import type { UsageMembers } from "../../sse/splicer.ts";
 import {

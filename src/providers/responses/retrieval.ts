@@ -1,11 +1,13 @@
 /** The retrieval tool in the responses wire format. @module */
 import {
+  SEARCH_TOOL_DESCRIPTION,
+  SEARCH_TOOL_SCHEMA,
+} from "../../core/deferral.ts";
+import {
   RETRIEVAL_TOOL,
   RETRIEVAL_TOOL_DESCRIPTION,
   RETRIEVAL_TOOL_SCHEMA,
   type RetrievalFormat,
-  SEARCH_TOOL_DESCRIPTION,
-  SEARCH_TOOL_SCHEMA,
 } from "../../core/retrieval.ts";
 import { spliceBack, turnContext, turnNames } from "./retrieval_splice.ts";
 import { StreamExchange } from "./retrieval_stream.ts";
