@@ -386,17 +386,8 @@ for (const client of CLIENTS) {
     const process = harness();
     const facts = { session: "s" };
     const library = { ...facts, library: PLAIN };
-    const early = await process.compress(
-      client.id,
-      bodyOf(client, talked, 1),
-      library,
-    );
-    early.sent();
-    const begun = await process.send(
-      client.id,
-      bodyOf(client, talked, 0),
-      facts,
-    );
+    const early = await process.talk(talked, client)(1, library);
+    const begun = await process.talk(talked, client)(0, facts);
     assert.equal(begun.declaration.by, "proxy");
     assert.equal(
       process.parts.conversations.open(early.conversation!).definition,
