@@ -45,29 +45,6 @@ for (const tools of [false, true]) {
   });
 }
 
-Deno.test("22 a client that leaves ends the upstream request, and is counted once", async () => {
-  for (const route of GENERATING) {
-    const upstream = manual();
-    await withApp(upstream.answer, async (place) => {
-      const leaving = new AbortController();
-      const asked = post(place, route.path, {
-        body: streamBody(route, false),
-        signal: leaving.signal,
-      });
-      const controller = await upstream.started;
-      controller.enqueue(utf8.encode((await eventsOf(route))[0]));
-      const reader = (await asked).body!.getReader();
-      await reader.read();
-      leaving.abort();
-      await arrival(upstream.gone);
-      await assert.rejects(reader.read());
-      const { requests } = await statsWith(place, 1);
-      assert.equal(requests.total, 1, route.path);
-      assert.equal(requests.failed, 0, route.path);
-    });
-  }
-});
-
 Deno.test("23 an upstream that breaks off breaks the client's stream; it counts as failed, with the usage so far", async () => {
   for (const tools of [false, true]) {
     for (const route of FORMATS) {

@@ -1,5 +1,6 @@
 /** Files that are read whole as outlines: once per version, with the file for whoever asks again. */
 import assert from "node:assert/strict";
+import { decodeLiteral } from "../../src/bytes/json_string.ts";
 import router from "../../src/pipeline/router.ts" with { type: "text" };
 import {
   bodyOf,
@@ -7,7 +8,8 @@ import {
   CLIENTS,
   type Conversation,
 } from "../conformance/conversation.ts";
-import { withProxy } from "./proxy.ts";
+import { FORMATS } from "../pipeline/harness.ts";
+import { post, withProxy } from "./proxy.ts";
 
 const ON = {
   SVC_INTERCEPT_TOOL_RESULTS: "1",
@@ -47,38 +49,22 @@ async function resultsFor(
   talk = TALK,
 ): Promise<readonly string[]> {
   let results: readonly string[] = [];
-  await withProxy(() => ({ text: "fine" }), async ({ url, provider }) => {
+  await withProxy(() => ({ text: "fine" }), async (rig) => {
     let before = "";
     for (let n = 0; n <= talk.steps.length; n++) {
-      const response = await fetch(url + client.path, {
-        method: "POST",
-        body: bodyOf(client, talk, n) as BodyInit,
+      const answer = await post(rig, client.path, {
+        body: bodyOf(client, talk, n),
       });
-      assert.equal(response.status, 200, await response.text());
-      const { text, json } = provider.received.at(-1)!;
-      const elements = json?.[client.array] as readonly unknown[];
-      const said = JSON.stringify(elements).slice(0, -1);
+      assert.equal(answer.status, 200, answer.text);
+      const { body, json } = answer.last;
+      const said = JSON.stringify(json![client.array]).slice(0, -1);
       assert.ok(said.startsWith(before), `step ${n} changes what was sent`);
       before = said;
-      results = resultsIn(elements);
-      assert.ok(text.length > 0);
+      const { blocks } = FORMATS[client.id]!.scan(body);
+      results = blocks.map(({ span }) => decodeLiteral(body, span)!);
     }
   }, env);
   return results;
-}
-
-function resultsIn(elements: readonly unknown[]): readonly string[] {
-  const walk = (value: unknown): string[] => {
-    if (typeof value !== "object" || value === null) return [];
-    const it = value as Record<string, unknown>;
-    const isResult = it["type"] === "tool_result" || it["role"] === "tool" ||
-      it["type"] === "function_call_output";
-    const text = it["content"] ?? it["output"];
-    return isResult && typeof text === "string"
-      ? [text]
-      : Object.values(it).flatMap(walk);
-  };
-  return elements.flatMap(walk);
 }
 
 const isOutline = (text: string) =>
