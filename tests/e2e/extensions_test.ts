@@ -8,6 +8,7 @@ import {
 } from "../conformance/conversation.ts";
 import { post, type Rig, withProxy } from "./proxy.ts";
 import { tempDir } from "../temp_dir.ts";
+import { LOG } from "./agent.ts";
 
 /** Replaces a secret in every text of a message. */
 const REDACT = `
@@ -24,11 +25,6 @@ export const pipelineExtension = ({ stage, messages }) => {
   return messages.flatMap((message, i) => texts(message, ["messages", i]));
 };
 `;
-
-const LOG = Array.from(
-  { length: 300 },
-  (_, i) => `12:00:${i % 60} INFO worker ${i % 7} took job ${i} of queue a`,
-).join("\n");
 
 const TALK: Conversation = {
   question: "The password is hunter2 — why does it fail?",

@@ -3,11 +3,8 @@ import assert from "node:assert/strict";
 import { SvcClient } from "../../src/sdk/client/client.ts";
 import { collectStream } from "../../src/sdk/sse.ts";
 import { type Place, replies, withApp } from "../acceptance/world.ts";
+import { LOG } from "./agent.ts";
 
-const LOG = Array.from(
-  { length: 300 },
-  (_, i) => `2026-03-02T08:00:${i % 60}Z INFO job ${i} done in ${i % 90} ms`,
-).join("\n");
 const USER = { role: "user", content: "Why does it take so long?" };
 
 /** The same conversation in each way of writing. */
