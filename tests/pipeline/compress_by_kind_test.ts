@@ -108,8 +108,12 @@ Deno.test("compressByKind leaves nothing out of a part of a file that an agent e
   assert.equal(reason("wrapped log x", { isWhole: true }), "elided");
   assert.equal(reason("wrapped prose x", { isWhole: true }), "file_read");
   assert.equal(reason("json log x", { isWhole: true }), "file_read");
-  const long = `json prose ${"x".repeat(2100)}`;
-  assert.equal(reason(long, { isWhole: true }), "file_read");
+  // JSON that is read is looked into where it is long.
+  for (const [length, looked] of [[2047, 0], [2048, 1]] as const) {
+    const json = "json prose ".padEnd(length, "x");
+    assert.equal(reason(json, { isWhole: true }), "file_read");
+    assert.equal(compress(json, read).log.length, looked, `${length}`);
+  }
 });
 
 Deno.test("compressByKind gives the file of a read to the whole and to its parts", () => {
