@@ -84,38 +84,4 @@ for (const family of FAMILIES) {
       const all = "b-2,  A-1, c-3,d";
       assert.equal(await send({ betas: all }), all);
     }));
-
-  Deno.test(`48 conversations with the same model and other system prompts share no betas: ${path}`, () =>
-    on(async (place) => {
-      await sent(place, family, { system: "You cook.", betas: "a" });
-      assert.equal(await sent(place, family, { system: "You sew." }), null);
-      assert.equal(await sent(place, family, { system: "You cook." }), "a");
-    }));
 }
-
-const [MESSAGES] = FAMILIES as [Family];
-
-Deno.test("47 a beta that the upstream refuses does not come back with later requests", () =>
-  withApp(
-    (request, n, signal) =>
-      request.headers.get("anthropic-beta")?.includes("bad")
-        ? new Response(
-          JSON.stringify({
-            type: "error",
-            error: {
-              type: "invalid_request_error",
-              message:
-                "Unexpected value(s) `bad` for the `anthropic-beta` header",
-            },
-          }),
-          { status: 400, headers: { "content-type": "application/json" } },
-        )
-        : replies()(request, n, signal),
-    async (place) => {
-      const send = (request: Request) =>
-        sent(place, MESSAGES, { session: "s", ...request });
-      await send({ betas: "good" });
-      await send({ betas: "good,bad" });
-      assert.equal(await send({}), "good");
-    },
-  ));

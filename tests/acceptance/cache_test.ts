@@ -92,21 +92,17 @@ for (const [path, body] of Object.entries(ROUTES)) {
 }
 
 Deno.test("38 an upstream that the client chose is part of the question", async () => {
-  const second = startUpstream(replies({ text: "other" }));
-  try {
-    await withCache(replies(), async (place) => {
-      const { text } = await send(place, BASE);
-      const response = await post(place, "/v1/messages", {
-        body: JSON.stringify(BASE),
-        headers: { "x-api-key": "one", "x-svc-base-url": second.url },
-      });
-      assert.notEqual(await response.text(), text);
-      assert.equal(response.headers.get("x-svc-cached"), null);
-      assert.equal(second.received.length, 1);
-    }, { SVC_ALLOWED_BASE_URLS: second.url });
-  } finally {
-    await second.stop();
-  }
+  await using second = startUpstream(replies({ text: "other" }));
+  await withCache(replies(), async (place) => {
+    const { text } = await send(place, BASE);
+    const response = await post(place, "/v1/messages", {
+      body: JSON.stringify(BASE),
+      headers: { "x-api-key": "one", "x-svc-base-url": second.url },
+    });
+    assert.notEqual(await response.text(), text);
+    assert.equal(response.headers.get("x-svc-cached"), null);
+    assert.equal(second.received.length, 1);
+  }, { SVC_ALLOWED_BASE_URLS: second.url });
 });
 
 Deno.test("39 streams are never answered from memory, nor kept there", () =>

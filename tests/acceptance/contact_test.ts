@@ -131,90 +131,83 @@ Deno.test("a page whose name was pointed at this machine spends no credential of
   }));
 
 Deno.test("a page cannot spend the budget at an upstream of its own, and a listed one can send and read", async () => {
-  const foreign = startUpstream(() =>
+  await using foreign = startUpstream(() =>
     Response.json({}, { headers: { "access-control-allow-origin": "*" } })
   );
   const listed = "http://localhost:3000";
-  try {
-    await withApp(replies(), async (place) => {
-      const send = (origin: string) =>
-        post(place, "/v1/messages", {
-          body: BODY,
-          headers: { origin, "x-svc-base-url": foreign.url },
-        });
-      const refused = await send("http://evil.example");
-      assert.equal(refused.status, 403);
-      const { type, error } = await refused.json();
-      assert.equal(type, "error");
-      assert.match(error.message, /SVC_ALLOWED_ORIGINS=http:\/\/evil\.example/);
-      assert.equal(foreign.received.length, 0);
-      const taken = await send(listed);
-      assert.equal(taken.status, 200);
-      await taken.bytes();
-      const allowed = taken.headers.get("access-control-allow-origin");
-      assert.equal(allowed, listed);
-      const preflight = await ask(place, "OPTIONS /v1/messages", {
-        origin: listed,
-        "access-control-request-method": "POST",
-        "access-control-request-headers": "x-api-key",
-      });
-      assert.equal(preflight.status, 204);
-      assert.match(preflight.text, /access-control-allow-headers: x-api-key/i);
-      assert.equal(foreign.received.length, 1);
-      assert.deepEqual(contacts(place), []);
-      const client = await post(place, "/v1/messages", {
+  await withApp(replies(), async (place) => {
+    const send = (origin: string) =>
+      post(place, "/v1/messages", {
         body: BODY,
-        headers: { "x-svc-base-url": foreign.url },
+        headers: { origin, "x-svc-base-url": foreign.url },
       });
-      await client.bytes();
-      assert.equal(client.headers.get("access-control-allow-origin"), null);
-    }, {
-      env: { SVC_ALLOWED_BASE_URLS: foreign.url, SVC_ALLOWED_ORIGINS: listed },
+    const refused = await send("http://evil.example");
+    assert.equal(refused.status, 403);
+    const { type, error } = await refused.json();
+    assert.equal(type, "error");
+    assert.match(error.message, /SVC_ALLOWED_ORIGINS=http:\/\/evil\.example/);
+    assert.equal(foreign.received.length, 0);
+    const taken = await send(listed);
+    assert.equal(taken.status, 200);
+    await taken.bytes();
+    const allowed = taken.headers.get("access-control-allow-origin");
+    assert.equal(allowed, listed);
+    const preflight = await ask(place, "OPTIONS /v1/messages", {
+      origin: listed,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "x-api-key",
     });
-  } finally {
-    await foreign.stop();
-  }
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.text, /access-control-allow-headers: x-api-key/i);
+    assert.equal(foreign.received.length, 1);
+    assert.deepEqual(contacts(place), []);
+    const client = await post(place, "/v1/messages", {
+      body: BODY,
+      headers: { "x-svc-base-url": foreign.url },
+    });
+    await client.bytes();
+    assert.equal(client.headers.get("access-control-allow-origin"), null);
+  }, {
+    env: { SVC_ALLOWED_BASE_URLS: foreign.url, SVC_ALLOWED_ORIGINS: listed },
+  });
 });
 
 Deno.test("a path that is not known goes to the provider that the request names, and to nobody else", async () => {
-  const messages = startUpstream(() => Response.json({ from: "messages" }));
-  const chat = startUpstream(() => Response.json({ from: "chat" }));
-  try {
-    await withApp(replies(), async (place) => {
-      const goesTo = async (
-        path: string,
-        headers: Record<string, string> = {},
-      ) => {
-        const response = await fetch(place.url + path, { headers });
-        const { from, error } = await response.json();
-        assert.equal(response.status, from ? 200 : 404, path);
-        if (!from) assert.match(error.message, /^Cannot forward GET /);
-        return from;
-      };
-      const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-      const version = { "anthropic-version": "2023-06-01" };
-      assert.equal(await goesTo("/x", bearer("sk-ant-1")), "messages");
-      assert.equal(await goesTo("/x", bearer("sk-1")), "chat");
-      assert.equal(await goesTo("/v1/models", version), "messages");
-      assert.equal(await goesTo("/v1/models", bearer("t")), "chat");
-      assert.equal(await goesTo("/v1/models"), undefined);
-      assert.equal(await goesTo("/x", bearer("t")), undefined);
-      const chosen = { ...bearer("t"), "x-svc-base-url": chat.url };
-      assert.equal(await goesTo("/x", chosen), "chat");
-      const refused = { ...bearer("t"), "x-svc-base-url": "http://10.0.0.1" };
-      assert.equal(await goesTo("/x", refused), undefined);
-      assert.deepEqual(contacts(place), []);
-    }, {
-      env: {
-        MSG_TARGET_API_URL: messages.url,
-        CHAT_TARGET_API_URL: chat.url,
-        SVC_ALLOWED_BASE_URLS: "127.0.0.1",
-      },
-    });
-  } finally {
-    await messages.stop();
-    await chat.stop();
-  }
+  await using messages = startUpstream(() =>
+    Response.json({ from: "messages" })
+  );
+  await using chat = startUpstream(() => Response.json({ from: "chat" }));
+  await withApp(replies(), async (place) => {
+    const goesTo = async (
+      path: string,
+      headers: Record<string, string> = {},
+    ) => {
+      const response = await fetch(place.url + path, { headers });
+      const { from, error } = await response.json();
+      assert.equal(response.status, from ? 200 : 404, path);
+      if (!from) assert.match(error.message, /^Cannot forward GET /);
+      return from;
+    };
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    const version = { "anthropic-version": "2023-06-01" };
+    assert.equal(await goesTo("/x", bearer("sk-ant-1")), "messages");
+    assert.equal(await goesTo("/x", bearer("sk-1")), "chat");
+    assert.equal(await goesTo("/v1/models", version), "messages");
+    assert.equal(await goesTo("/v1/models", bearer("t")), "chat");
+    assert.equal(await goesTo("/v1/models"), undefined);
+    assert.equal(await goesTo("/x", bearer("t")), undefined);
+    const chosen = { ...bearer("t"), "x-svc-base-url": chat.url };
+    assert.equal(await goesTo("/x", chosen), "chat");
+    const refused = { ...bearer("t"), "x-svc-base-url": "http://10.0.0.1" };
+    assert.equal(await goesTo("/x", refused), undefined);
+    assert.deepEqual(contacts(place), []);
+  }, {
+    env: {
+      MSG_TARGET_API_URL: messages.url,
+      CHAT_TARGET_API_URL: chat.url,
+      SVC_ALLOWED_BASE_URLS: "127.0.0.1",
+    },
+  });
 });
 
 Deno.test("a path without /v1 is answered with the whole path and the base URL to set", async () => {

@@ -59,26 +59,6 @@ Deno.test("2 every byte outside the literal of a compressed tool result is the c
       assert.match(view, /Retrieve more: hash=/);
     })));
 
-Deno.test("3 the conversation of a turn begins with the bytes that were sent for the turn before", () =>
-  withApp(fine, (place) =>
-    onEach(GENERATIONS, async (route) => {
-      const talk: Conversation = {
-        question: `prefix of ${route.path}`,
-        steps: [LOG, ROWS, "short", LOG.slice(500)].map((result, i) => ({
-          says: `step ${i}`,
-          calls: [{ id: `c${i}`, tool: "Bash", args: {}, result }],
-        })),
-      };
-      let before = "";
-      for (let n = 0; n <= talk.steps.length; n++) {
-        const body = bodyFor(route, talk, n);
-        const sent = await arrived(place, route.path, body);
-        const conversation = conversationOf(sent, route.client.array);
-        assert(conversation.startsWith(before));
-        before = conversation;
-      }
-    })));
-
 /** A conversation that a seed decides. */
 function randomTalk(random: Random, name: string): Conversation {
   const texts = [
@@ -108,7 +88,7 @@ Deno.test("4 system prompt, tools and all turns before the newest are unchanged 
   withApp(fine, async (place) => {
     const random = new Random("acceptance 4");
     for (let i = 0; i < 50; i++) {
-      const route = random.pick(GENERATIONS);
+      const route = GENERATIONS[i % GENERATIONS.length]!;
       const { members, client } = route;
       const { tools, system, instructions } = members;
       const talk = randomTalk(random, `talk ${i}`);

@@ -12,60 +12,9 @@ import {
   statsOf,
   withApp,
 } from "./world.ts";
-import type { Answer } from "../e2e/upstream.ts";
 
 const fine = replies();
 const [route] = GENERATIONS;
-const BODY = bodyFor(route!, printed("x"), 1);
-
-/** An upstream that answers when it is told to. */
-function held() {
-  const opened = Promise.withResolvers<void>();
-  let waiting = 0;
-  let told: { n: number; resolve: () => void } | undefined;
-  const answer: Answer = async (request, n, signal) => {
-    waiting++;
-    if (told && waiting >= told.n) told.resolve();
-    await opened.promise;
-    return await fine(request, n, signal);
-  };
-  return {
-    answer,
-    open: opened.resolve,
-    /** Resolves when `n` requests have come. */
-    arrival: (n: number) =>
-      new Promise<void>((resolve) => {
-        told = { n, resolve };
-        if (waiting >= n) resolve();
-      }),
-  };
-}
-
-Deno.test("42 requests above the limit get 503 and when to come back, those below it none", async () => {
-  const upstream = held();
-  await withApp(upstream.answer, async (place) => {
-    const first = [1, 2].map(() => post(place, "/v1/messages", BODY));
-    await upstream.arrival(2);
-    for (const path of ["/v1/messages", "/v1/responses", "/v1/embeddings"]) {
-      const refused = await post(place, path, BODY);
-      assert.equal(refused.status, 503, path);
-      assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
-      await refused.bytes();
-    }
-    const alive = await fetch(`${place.url}/livez`);
-    assert.equal(alive.status, 200);
-    await alive.bytes();
-    upstream.open();
-    for (const response of await Promise.all(first)) {
-      assert.equal(response.status, 200);
-      await response.bytes();
-    }
-    const later = await post(place, "/v1/messages", BODY);
-    assert.equal(later.status, 200);
-    await later.bytes();
-    assert.equal(place.upstream.received.length, 3);
-  }, { env: { SVC_LIMIT_CONCURRENCY: "2" } });
-});
 
 /** What the report of a fresh process holds. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -132,20 +81,6 @@ Deno.test("43 the report has the fields of a budget where there is one", () =>
     (place) => hasFields(place, { ...FIELDS, ...BUDGET_FIELDS }),
     { env: { SVC_BUDGET: "5" } },
   ));
-
-Deno.test("43 relayed 5xx count as failed, 4xx do not", () => {
-  let status = 200;
-  const answer = () => Response.json({}, { status });
-  return withApp(answer, async (place) => {
-    for (status of [200, 400, 404, 500, 503, 599]) {
-      await (await post(place, "/v1/messages", BODY)).bytes();
-    }
-    status = 502;
-    await (await fetch(`${place.url}/v1/models`)).bytes();
-    const { requests } = await statsOf(place);
-    assert.deepEqual([requests.total, requests.failed], [7, 4]);
-  });
-});
 
 async function metricsOf({ url }: Place): Promise<ReadonlyMap<string, number>> {
   const response = await fetch(`${url}/metrics`);

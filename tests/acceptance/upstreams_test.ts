@@ -87,77 +87,68 @@ Deno.test("59 no choice of a client reaches an address that is not public: the c
 });
 
 Deno.test("59 an allow-listed URL permits its own origin only, a bare host every port of it", async () => {
-  const other = startUpstream(replies());
-  const third = startUpstream(replies());
+  await using other = startUpstream(replies());
+  await using third = startUpstream(replies());
   const [port, port3] = [other, third].map(({ url }) => new URL(url).port);
-  try {
-    await withApp(replies(), async (place) => {
-      const permitted = await choose(place, other.url);
-      assert.deepEqual(permitted, { status: 200, ignored: null });
-      assert.equal(other.received.length, 1);
-      const wrong = await choose(place, third.url);
-      assert.equal(wrong.ignored, "loopback");
-      for (const p of [port, port3]) {
-        const base = `http://models.internal:${p}/prefix`;
-        for (const path of ["/v1/messages", "/v1/chat/completions"]) {
-          const { ignored } = await choose(place, base, path);
-          assert.equal(ignored, null);
-        }
+  await withApp(replies(), async (place) => {
+    const permitted = await choose(place, other.url);
+    assert.deepEqual(permitted, { status: 200, ignored: null });
+    assert.equal(other.received.length, 1);
+    const wrong = await choose(place, third.url);
+    assert.equal(wrong.ignored, "loopback");
+    for (const p of [port, port3]) {
+      const base = `http://models.internal:${p}/prefix`;
+      for (const path of ["/v1/messages", "/v1/chat/completions"]) {
+        const { ignored } = await choose(place, base, path);
+        assert.equal(ignored, null);
       }
-      assert.deepEqual(third.received.map(({ path }) => path), [
-        "/prefix/v1/messages",
-        "/prefix/v1/chat/completions",
-      ]);
-      assert.equal(
-        third.received[0]!.headers.get("host"),
-        `models.internal:${port3}`,
-      );
-    }, {
-      // The name is in no resolver of this machine: the connection goes to what was checked.
-      lookup: () => Promise.resolve(["127.0.0.1"]),
-      env: { SVC_ALLOWED_BASE_URLS: `${other.url},models.internal` },
-    });
-  } finally {
-    await other.stop();
-    await third.stop();
-  }
+    }
+    assert.deepEqual(third.received.map(({ path }) => path), [
+      "/prefix/v1/messages",
+      "/prefix/v1/chat/completions",
+    ]);
+    assert.equal(
+      third.received[0]!.headers.get("host"),
+      `models.internal:${port3}`,
+    );
+  }, {
+    // The name is in no resolver of this machine: the connection goes to what was checked.
+    lookup: () => Promise.resolve(["127.0.0.1"]),
+    env: { SVC_ALLOWED_BASE_URLS: `${other.url},models.internal` },
+  });
 });
 
 Deno.test("60 an answer that changes between check and connection does not matter, and redirects are not followed", async () => {
   let asked = 0;
-  const other = startUpstream(() =>
+  await using other = startUpstream(() =>
     new Response(null, {
       status: 307,
       headers: { location: "http://169.254.169.254/" },
     })
   );
   const { port } = new URL(other.url);
-  try {
-    await withApp(replies(), async (place) => {
-      const response = await fetch(`${place.url}/v1/messages`, {
-        method: "POST",
-        headers: { "x-svc-base-url": `http://rebinding.test:${port}` },
-        body: BODY as BodyInit,
-        redirect: "manual",
-      });
-      await response.body?.cancel();
-      assert.equal(response.status, 307);
-      assert.equal(asked, 1, "one look-up per request");
-      assert.equal(other.received.length, 1);
-    }, {
-      lookup: () => {
-        asked++;
-        return Promise.resolve(asked === 1 ? ["127.0.0.1"] : ["10.0.0.1"]);
-      },
-      env: { SVC_ALLOWED_BASE_URLS: "rebinding.test" },
+  await withApp(replies(), async (place) => {
+    const response = await fetch(`${place.url}/v1/messages`, {
+      method: "POST",
+      headers: { "x-svc-base-url": `http://rebinding.test:${port}` },
+      body: BODY as BodyInit,
+      redirect: "manual",
     });
-  } finally {
-    await other.stop();
-  }
+    await response.body?.cancel();
+    assert.equal(response.status, 307);
+    assert.equal(asked, 1, "one look-up per request");
+    assert.equal(other.received.length, 1);
+  }, {
+    lookup: () => {
+      asked++;
+      return Promise.resolve(asked === 1 ? ["127.0.0.1"] : ["10.0.0.1"]);
+    },
+    env: { SVC_ALLOWED_BASE_URLS: "rebinding.test" },
+  });
 });
 
 Deno.test("61 the operator's secret fields reach configured and listed hosts only, and win over the client's", async () => {
-  const other = startUpstream(replies());
+  await using other = startUpstream(replies());
   const { port } = new URL(other.url);
   const env = {
     MSG_TARGET_API_HEADERS: '{"X-Team":"secret-m","x-api-key":"operator"}',
@@ -165,40 +156,36 @@ Deno.test("61 the operator's secret fields reach configured and listed hosts onl
     SVC_ALLOWED_BASE_URLS: "localhost,listed.test,evil.test",
     SVC_UPSTREAM_ALLOWED_HOSTS: "listed.test",
   };
-  try {
-    await withApp(replies(), async (place) => {
-      await choose(place, "");
-      const own = place.upstream.received.at(-1)!.headers;
-      assert.equal(own.get("x-team"), "secret-m");
-      assert.equal(own.get("x-api-key"), "operator");
-      await choose(place, "", "/v1/chat/completions");
-      const chat = place.upstream.received.at(-1)!.headers;
-      assert.equal(chat.get("x-team"), "secret-c");
-      assert.equal(chat.get("x-api-key"), "k");
-      for (
-        const [host, secret] of [
-          ["listed.test", "secret-m"],
-          ["evil.test", null],
-          ["sub.listed.test", null],
-          ["listed.test.evil.test", null],
-        ] as const
-      ) {
-        const before = other.received.length;
-        const { ignored } = await choose(place, `http://${host}:${port}`);
-        if (other.received.length === before) {
-          assert.ok(ignored, `${host} is refused`);
-          continue;
-        }
-        const { headers } = other.received.at(-1)!;
-        assert.equal(headers.get("x-team"), secret, host);
+  await withApp(replies(), async (place) => {
+    await choose(place, "");
+    const own = place.upstream.received.at(-1)!.headers;
+    assert.equal(own.get("x-team"), "secret-m");
+    assert.equal(own.get("x-api-key"), "operator");
+    await choose(place, "", "/v1/chat/completions");
+    const chat = place.upstream.received.at(-1)!.headers;
+    assert.equal(chat.get("x-team"), "secret-c");
+    assert.equal(chat.get("x-api-key"), "k");
+    for (
+      const [host, secret] of [
+        ["listed.test", "secret-m"],
+        ["evil.test", null],
+        ["sub.listed.test", null],
+        ["listed.test.evil.test", null],
+      ] as const
+    ) {
+      const before = other.received.length;
+      const { ignored } = await choose(place, `http://${host}:${port}`);
+      if (other.received.length === before) {
+        assert.ok(ignored, `${host} is refused`);
+        continue;
       }
-      await choose(place, `http://evil.test:${port}`);
-      const withheld = place.logged.filter((event) =>
-        event === "upstream_extra_headers_withheld"
-      );
-      assert.equal(withheld.length, 1, "once per host");
-    }, { env, lookup: () => Promise.resolve(["127.0.0.1"]) });
-  } finally {
-    await other.stop();
-  }
+      const { headers } = other.received.at(-1)!;
+      assert.equal(headers.get("x-team"), secret, host);
+    }
+    await choose(place, `http://evil.test:${port}`);
+    const withheld = place.logged.filter((event) =>
+      event === "upstream_extra_headers_withheld"
+    );
+    assert.equal(withheld.length, 1, "once per host");
+  }, { env, lookup: () => Promise.resolve(["127.0.0.1"]) });
 });

@@ -139,9 +139,9 @@ Deno.test("openSqliteStore shared by three busy processes refuses at most, and k
 });
 
 /** Characters of an original in the comparison of sizes. */
-const FILLER = "x".repeat(6_000);
+const FILLER = "x".repeat(20_000);
 
-/** A store of `count` originals of 6 kB, 100 in each conversation, every one asked for once. */
+/** A store of `count` originals of 20 kB, 100 in each conversation, every one asked for once. */
 async function filled(place: string, count: number): Promise<CcrStore> {
   const store = await open(place);
   for (let i = 0; i < count; i += 100) {

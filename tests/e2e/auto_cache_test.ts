@@ -1,12 +1,8 @@
 /** Breakpoints of the provider's cache for a client that sets none: what they cost and save, and who refuses them. */
 import assert from "node:assert/strict";
 import { conversationOf, LOG } from "./agent.ts";
-import {
-  type BilledAnswer,
-  nanoUsdOf,
-  startBillingProvider,
-} from "./billing_provider.ts";
-import { startProxy, withProxy } from "./proxy.ts";
+import { type BilledAnswer, nanoUsdOf, withBill } from "./billing_provider.ts";
+import { withProxy } from "./proxy.ts";
 import { Random } from "./random.ts";
 import type { Script } from "./scripted_provider.ts";
 import type { Reply } from "./scripted_wires.ts";
@@ -104,27 +100,17 @@ const NANO = 1e9;
 const TURNS = 20;
 
 /** A loop of so many requests at a provider with a bill, through a proxy under `env` or without one. */
-async function bill(turns: number, env?: Readonly<Record<string, string>>) {
-  const time = { ms: Date.UTC(2026, 2, 2) };
+function bill(turns: number, env?: Readonly<Record<string, string>>) {
   const received: Received[] = [];
-  const provider = await startBillingProvider((request) => {
+  const script = (request: Received) => {
     received.push(request);
     return { text: "I look.", calls: [BASH] };
-  }, () => time.ms);
-  const proxy = env && await startProxy({
-    MSG_TARGET_API_URL: provider.url,
-    ...env,
-  }, { clock: { now: () => time.ms, monotonic: () => performance.now() } });
-  try {
-    const { url } = proxy ?? provider;
-    const before = () => void (time.ms += 20_000);
-    await work({ url, output: prose, before }, turns);
-    const stats = proxy && await (await fetch(`${url}/stats`)).json();
-    return { received, answers: provider.answers, stats };
-  } finally {
-    await proxy?.stop();
-    await provider.stop();
-  }
+  };
+  return withBill({ script, ...env && { env } }, async (place) => {
+    const { url, pass, provider: { answers }, stats } = place;
+    await work({ url, output: prose, before: () => pass(20_000) }, turns);
+    return { received, answers, stats: env && await stats() };
+  });
 }
 
 /** What the prompts cost, as a share of their cost at the price of input. */
@@ -155,7 +141,7 @@ Deno.test("a client that sets no breakpoints pays less than 0.35 of the price of
   });
   const share = inputShare(answers);
   assert(share < 0.35, `${share} of the price of input`);
-  const { cost, prefix_stability } = stats;
+  const { cost, prefix_stability } = stats!;
   const { first, extended, client, ours } = prefix_stability;
   assert.deepEqual([first, extended, client, ours], [1, TURNS - 1, 0, 0]);
   assert.equal(Math.round(cost.total_cost_usd * NANO), nanoUsdOf(answers));

@@ -1,5 +1,7 @@
 /** A provider on a real port that keeps prompts as real ones do, and writes a bill. */
 import assert from "node:assert/strict";
+import type { TextValues } from "../../src/settings/row.ts";
+import type { StatsBody } from "../../src/ledger/stats_body.ts";
 import { openTokenCounter } from "../../src/tokens/counter.ts";
 import { BILLING_WIRES, type BillingWire, type Body } from "./billing_wires.ts";
 import { type LoadedPrompt, loadTools, refused } from "./deferred_tools.ts";
@@ -10,6 +12,7 @@ import {
   type PromptCacheModel,
   type PromptCharge,
 } from "./prompt_cache_model.ts";
+import { startProxy } from "./proxy.ts";
 import { type Reply, WIRES } from "./scripted_wires.ts";
 import { type Received, startUpstream } from "./upstream.ts";
 
@@ -135,6 +138,47 @@ export async function startBillingProvider(
     settled: async () => void await Promise.all(open),
     stop: upstream.stop,
   };
+}
+
+/** A provider with a bill, behind a proxy or alone. */
+export interface BilledPlace {
+  /** Of the proxy, or else of the provider. */
+  readonly url: string;
+  readonly provider: BillingProvider;
+  /** Lets time pass. */
+  readonly pass: (ms: number) => void;
+  /** What the proxy reports, once no answer is under way. */
+  stats(): Promise<StatsBody>;
+}
+
+/** Runs `test` where a provider writes a bill; with a proxy under `env`, without one where that is not given. */
+export async function withBill<T>(
+  { script, env }: { readonly script: BillingScript; env?: TextValues },
+  test: (place: BilledPlace) => Promise<T>,
+): Promise<T> {
+  const time = { ms: Date.UTC(2026, 2, 2) };
+  const provider = await startBillingProvider(script, () => time.ms);
+  const clock = { now: () => time.ms, monotonic: () => performance.now() };
+  const targets = {
+    MSG_TARGET_API_URL: provider.url,
+    CHAT_TARGET_API_URL: provider.url,
+  };
+  const proxy = env && await startProxy({ ...targets, ...env }, { clock });
+  const { url } = proxy ?? provider;
+  try {
+    return await test({
+      url,
+      provider,
+      pass: (ms) => void (time.ms += ms),
+      async stats() {
+        await provider.settled();
+        return await (await fetch(`${url}/stats`)).json();
+      },
+    });
+  } finally {
+    await proxy?.stop();
+    await provider.stop();
+  }
 }
 
 /** What a wire makes of its tools in which none is loaded on demand. */

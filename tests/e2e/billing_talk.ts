@@ -4,7 +4,12 @@ import type { BillingScript } from "./billing_provider.ts";
 import { loadTools } from "./deferred_tools.ts";
 import { Random } from "./random.ts";
 import type { SimulatedClient } from "./simulated_client.ts";
-import { hashesIn, nameIn, questionOf, toolOutput } from "./simulated_model.ts";
+import {
+  hashesIn,
+  nameIn,
+  plainOutput,
+  questionOf,
+} from "./simulated_model.ts";
 
 /** What goes wrong, or takes its time, before the answer of one turn comes. */
 export type Incident =
@@ -213,7 +218,7 @@ export async function hold(talk: Talk, place: Place): Promise<void> {
     const random = new Random(`${name} result ${turn}`);
     const results = answer.calls.map((callId) => ({
       callId,
-      text: (talk.output ?? toolOutput)(random, name, turn),
+      text: (talk.output ?? plainOutput)(random, name, turn),
       hasParts: false,
       isError: false,
     }));

@@ -2,7 +2,7 @@
 import type { Talk } from "./billing_talk.ts";
 import { SIMULATED_CLIENTS } from "./simulated_client.ts";
 
-const [messages, chat] = SIMULATED_CLIENTS;
+const [messages, chat, responses] = SIMULATED_CLIENTS;
 const MINUTE_MS = 60_000;
 
 /** Some of each format and way to answer. */
@@ -51,5 +51,17 @@ export const TALKS: readonly Talk[] = [
     life: "5m",
     turns: 11,
     incidents: { 5: { status: 500 }, 9: { pauseMs: 4 * MINUTE_MS } },
+  },
+  {
+    name: "r1",
+    client: responses!,
+    streaming: true,
+    life: "5m",
+    turns: 11,
+    incidents: {
+      2: { status: 500 },
+      5: { pauseMs: 4 * MINUTE_MS },
+      8: { pauseMs: 6 * MINUTE_MS },
+    },
   },
 ];

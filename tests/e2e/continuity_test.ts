@@ -1,19 +1,55 @@
 /** Conversations with answered retrievals that go on elsewhere, or written otherwise. */
 import assert from "node:assert/strict";
+import { conversationOf } from "./agent.ts";
 import type { RunningProxy } from "./proxy.ts";
-import { type Home, last, withHome } from "./retrieval_home.ts";
 import {
   ask,
   assertExtends,
   BASH,
   begin,
   type Case,
+  CaseModel,
   goOn,
   type Place,
 } from "./retrieval_talk.ts";
-import type { Received } from "./upstream.ts";
-import { messagesSdk, SDK_CLIENTS, type SdkRequest } from "./sdk_clients.ts";
+import {
+  messagesSdk,
+  SDK_CLIENTS,
+  type SdkClient,
+  type SdkRequest,
+} from "./sdk_clients.ts";
+import type { Script } from "./scripted_provider.ts";
+import { SIMULATED_CLIENTS } from "./simulated_client.ts";
 import { hashesIn } from "./simulated_model.ts";
+import * as simulation from "./simulation.ts";
+import type { Received } from "./upstream.ts";
+import { withWorld, type World } from "./world.ts";
+
+/** Two proxies on the same files, and a model that plays cases behind them. */
+interface Home extends World {
+  /** A place at `proxy`; at the first one unless given. */
+  at(proxy?: RunningProxy): Place;
+}
+
+/** Runs `test` at home, and leaves nothing of it. */
+function withHome(
+  client: SdkClient,
+  test: (home: Home) => Promise<void>,
+): Promise<void> {
+  const model = new CaseModel();
+  // Bodies are compared byte for byte: breakpoints of ours would move.
+  const env = { SVC_AUTO_CACHE: "0" };
+  return withWorld({ model: model.script, env, proxies: 2 }, (world) => {
+    const { provider, proxies: [first] } = world;
+    const rest = { client, streaming: true, provider, model };
+    return test({ ...world, at: (proxy = first!) => ({ ...rest, proxy }) });
+  });
+}
+
+/** The newest request that the provider got. */
+function last({ provider }: Pick<World, "provider">): Received {
+  return provider.received.at(-1)!;
+}
 
 /** What a turn with retrievals can look like. */
 const TURNS: Readonly<Record<string, Case>> = {
@@ -149,7 +185,7 @@ const WAYS: Readonly<Record<string, (going: Going) => Promise<void>>> = {
 
 for (const client of SDK_CLIENTS) {
   Deno.test(`answered retrievals go wherever their conversation goes: ${client.format}`, (t) =>
-    withHome({ client }, async (home) => {
+    withHome(client, async (home) => {
       const [first, second] = home.proxies as [RunningProxy, RunningProxy];
       for (const [turn, one] of Object.entries(TURNS)) {
         for (const [how, going] of Object.entries(WAYS)) {
@@ -188,7 +224,7 @@ function reordered(value: unknown): unknown {
 }
 
 Deno.test("a cache_control that moves takes no form and no retrieval along", (t) =>
-  withHome({ client: messagesSdk }, async (home) => {
+  withHome(messagesSdk, async (home) => {
     const place = home.at();
     const client = messagesSdk;
     /** As clients do it: on the last block of the conversation, and nowhere else. */
@@ -239,7 +275,7 @@ Deno.test("a cache_control that moves takes no form and no retrieval along", (t)
   }));
 
 Deno.test("a system message behind the results takes no form and no retrieval along", (t) =>
-  withHome({ client: messagesSdk }, async (home) => {
+  withHome(messagesSdk, async (home) => {
     const place = home.at();
     for (const [name, one] of Object.entries(TURNS)) {
       await t.step(name, async () => {
@@ -260,3 +296,44 @@ Deno.test("a system message behind the results takes no form and no retrieval al
       });
     }
   }));
+
+for (const client of SIMULATED_CLIENTS) {
+  Deno.test(`sessions that begin alike do not take over what only one of them asked for: ${client.format.id}`, () => {
+    const asked = {
+      tool: "headroom_retrieve",
+      input: { hash: "f".repeat(24) },
+    };
+    const talks = ["one", "two", "three"].map((session): simulation.Talk => ({
+      ...simulation.begin(client, "alike"),
+      headers: { "x-svc-session-id": session },
+    }));
+    let curious = true;
+    const model: Script = ({ text }) => {
+      const isFirst = !text.includes("Hello.");
+      if (!isFirst) return { text: "And so on." };
+      const asks = curious;
+      curious = false;
+      return asks ? { calls: [asked] } : { text: "Hello." };
+    };
+    return withWorld({ model, proxies: 1 }, async (world) => {
+      for (let talk of talks) {
+        const from = world.provider.received.length;
+        for (let turn = 0; turn < 3; turn++) {
+          const exchange = await simulation.ask(world, talk);
+          talk = simulation.proceed(talk, exchange);
+        }
+        const bodies = world.provider.received.slice(from);
+        const arrays = bodies.map((one) =>
+          conversationOf(one, client.format.array)
+        );
+        for (const [i, now] of arrays.entries()) {
+          if (i === 0) continue;
+          assert(
+            now.startsWith(arrays[i - 1]!),
+            `${talk.headers["x-svc-session-id"]}, ${i}`,
+          );
+        }
+      }
+    });
+  });
+}

@@ -1,37 +1,28 @@
 /** One truth: whatever is asked about requests agrees with the rows of the ledger, to the token and the nano-dollar. */
 import assert from "node:assert/strict";
-import {
-  lifetimeOf,
-  runOf as runScope,
-  spanOf,
-} from "../../dashboard/scope.ts";
 import { requestFacts } from "../../src/core/inspected.ts";
-import type { LoggedRequest, Sums } from "../../src/core/ledger_reader.ts";
+import type {
+  LedgerReader,
+  LoggedRequest,
+  Sums,
+} from "../../src/core/ledger_reader.ts";
 import { openLedgerReader } from "../../src/ledger/open_reader.ts";
-import { assertCommands, type SavedShares } from "./day_commands.ts";
+import type { SavingsDocument } from "../../src/ledger/savings_document.ts";
 import {
-  assertHistory,
-  assertSession,
-  pointsOf,
-  STEPS,
-} from "./day_history.ts";
-import { asInMetrics, keptInMetrics, runInMetrics } from "./day_metrics.ts";
-import {
-  type Answers,
-  answersOf,
   keptInLifetime,
-  keptInStats,
   nano,
+  printed,
+  runInMetrics,
   runInStats,
-  shortly,
+  type Said,
+  savingsIn,
 } from "./day_reports.ts";
 import {
+  countsOf,
   grouped,
   keptOf,
-  lastSession,
   NAMED,
   plus,
-  runOf,
   stepsOf,
   sumsOf,
 } from "./day_truth.ts";
@@ -51,68 +42,78 @@ export interface Workplace {
   readonly now: number;
 }
 
-/** Rows of the ledger, the oldest first. */
-export async function rowsIn(dir: string): Promise<readonly LoggedRequest[]> {
+/** What the ledger in a workspace says. */
+async function fromLedger<T>(
+  dir: string,
+  read: (reader: LedgerReader) => T,
+): Promise<T> {
   const { reader, close } = await openLedgerReader(`${dir}/ledger.db`);
-  const rows = reader.requests({ limit: ALL, after: 0 });
-  close();
-  return rows;
+  try {
+    return read(reader);
+  } finally {
+    close();
+  }
+}
+
+/** Rows of the ledger, the oldest first. */
+export function rowsIn(dir: string): Promise<readonly LoggedRequest[]> {
+  return fromLedger(dir, (reader) => reader.requests({ limit: ALL, after: 0 }));
 }
 
 /** Asserts that everything agrees; returns the rows. */
 export async function assertAgreement(
   place: Workplace,
 ): Promise<readonly LoggedRequest[]> {
-  const all: Answers[] = [];
+  const ask = async (url: string) => {
+    const response = await fetch(url);
+    assert.equal(response.status, 200, url);
+    return await response.text();
+  };
+  const askAll = (path: string) =>
+    Promise.all(place.urls.map((url) => ask(url + path)));
   // What one has counted is in the file when another is asked.
-  for (const url of place.urls) await (await fetch(`${url}/stats`)).bytes();
-  for (const url of place.urls) all.push(await answersOf(url));
+  await askAll("/stats");
+  const stats = (await askAll("/stats")).map((text) => JSON.parse(text));
   const rows = await rowsIn(place.dir);
   const own = rows.slice(place.before);
-  await assertReader(place.dir, rows);
-  const run = runOf(own);
+  const kept = keptOf(rows);
+  await fromLedger(place.dir, (reader) => assertReader(reader, rows));
+  const run = stats.map(runInStats).reduce(plus);
+  assert.deepEqual(run.kept, keptOf(own), "this run in /stats");
+  assert.deepEqual(run.counts, countsOf(own), "counts in /stats");
   assert.deepEqual(
-    all.map(({ stats }) => runInStats(stats)).reduce(plus),
-    run,
-    "this run in /stats",
-  );
-  assert.deepEqual(
-    all.map(({ samples }) => runInMetrics(samples)).reduce(plus),
-    asInMetrics(run),
+    (await askAll("/metrics")).map(runInMetrics).reduce(plus),
+    sumsOf(own),
     "this run in /metrics",
   );
-  const shares = await sharesIn(place.dir);
-  for (const answers of all) assertKept(answers, rows, shares);
-  for (const url of place.urls) {
-    await assertHistory(url, rows);
-    await assertDashboard(url, rows, place.now);
+  for (const text of await askAll("/stats-lifetime")) {
+    assert.deepEqual(keptInLifetime(JSON.parse(text)), kept, "lifetime");
   }
-  await assertCommands(place, rows, shares);
+  for (const text of await askAll("/stats-history")) {
+    const { lifetime, series } = JSON.parse(text);
+    assertSaid(savingsIn(lifetime), kept.sums, "history");
+    assert.equal(
+      series.monthly.at(-1).total_tokens_saved,
+      kept.sums.saved - kept.sums.added,
+    );
+  }
+  for (const text of await askAll("/transformations/feed?limit=50")) {
+    const ids = JSON.parse(text).transformations
+      .map(({ request_id }: { request_id: string }) => request_id);
+    assert.deepEqual(ids, rows.slice(-50).toReversed().map(({ id }) => id));
+  }
+  await assertCommands(place, rows);
   return rows;
 }
 
-async function sharesIn(dir: string): Promise<SavedShares> {
-  const { reader, close } = await openLedgerReader(`${dir}/ledger.db`);
-  const net = (by: "kind" | "tool") =>
-    Object.fromEntries(
-      reader.breakdown(by).map(({ name, saved, added }) =>
-        [name || "unknown", saved - added] as const
-      ),
-    );
-  const shares = { kind: net("kind"), tool: net("tool") };
-  close();
-  return shares;
-}
-
 /** What triggers keep is what rows add up to. */
-async function assertReader(
-  dir: string,
+function assertReader(
+  reader: LedgerReader,
   rows: readonly LoggedRequest[],
-): Promise<void> {
-  const { reader, close } = await openLedgerReader(`${dir}/ledger.db`);
+): void {
   const total = sumsOf(rows);
   assert.deepEqual(reader.lifetime(), total, "lifetime");
-  for (const step of STEPS) {
+  for (const step of ["hourly", "daily", "weekly", "monthly"] as const) {
     const buckets = reader.buckets(step).map(({ start, ...sums }) =>
       [new Date(start).toISOString(), sums] as const
     );
@@ -131,125 +132,77 @@ async function assertReader(
     assert.equal(sum, total.saved, by);
     const added = table.filter((row) => row.added !== 0)
       .map(({ name, saved, added }) => [name, saved, added]);
-    assert.deepEqual(added, [["(added)", 0, total.added]], by);
+    const wanted = total.added === 0 ? [] : [["(added)", 0, total.added]];
+    assert.deepEqual(added, wanted, by);
   }
   assert.equal(reader.brokenPrefixes(), 0);
-  close();
 }
 
-/** All time, in every answer of one proxy. */
-function assertKept(
-  { stats, lifetime, history, samples }: Answers,
-  rows: readonly LoggedRequest[],
-  shares: SavedShares,
-): void {
-  const kept = keptOf(rows);
-  const { sums } = kept;
-  assert.deepEqual(keptInLifetime(lifetime), kept, "/stats-lifetime");
-  const net = (table: LifetimeTable) =>
-    Object.fromEntries(
-      Object.entries(table).map(([name, row]) => [name, row.tokens_saved]),
-    );
-  assert.deepEqual(net(lifetime.by_kind), shares.kind, "by kind");
-  assert.deepEqual(net(lifetime.by_tool!), shares.tool, "by tool");
-  const { waiting, ...short } = { waiting: 0, ...shortly(sums) };
-  assert.equal(lifetime.persistence.pending_records, waiting);
-  const { unpriced: _, ...priced } = short;
-  assert.deepEqual(
-    keptInStats(stats.persistent_savings.lifetime),
-    short,
-    "kept in /stats",
-  );
-  assert.deepEqual(keptInMetrics(samples), priced, "kept in /metrics");
-  const session = lastSession(rows);
-  assertSession(stats.display_session, session);
-  assertSession(history.display_session, session);
-  assert.deepEqual(
-    stats.savings_history,
-    pointsOf(rows, 100),
-    "points in /stats",
-  );
-  const recent = rows.slice(-10).toReversed();
-  assert.deepEqual(
-    stats.recent_requests?.map(({ request_id }) => request_id),
-    recent.map(({ id }) => id),
-  );
-  assert.deepEqual(
-    stats.request_logs,
-    JSON.parse(JSON.stringify(recent)),
-    "request_logs",
-  );
+/** What is said agrees with the sums; tokens that were added are taken off those saved. */
+function assertSaid(said: Said, sums: Sums, what: string): void {
+  const net = { ...sums, saved: sums.saved - sums.added };
+  assert.deepEqual({ ...net, ...said }, net, what);
 }
 
-type LifetimeTable = NonNullable<Answers["lifetime"]["by_tool"]>;
-
-const DAY_MS = 24 * 3_600_000;
-
-/** What the dashboard asks for and shows. */
-async function assertDashboard(
-  url: string,
+/** `svc savings`, `svc perf` and `svc log`, as programs read them. */
+async function assertCommands(
+  place: Workplace,
   rows: readonly LoggedRequest[],
-  now: number,
 ): Promise<void> {
-  const ask = async (path: string) => await (await fetch(url + path)).json();
-  const stats = await ask("/stats?cached=1");
-  assert.equal(runScope(stats).requests, stats.requests.total);
-  const day = new Date(now).toISOString().slice(0, 10);
-  const today = rows.filter(({ at }) =>
-    new Date(at).toISOString().startsWith(day)
+  const sums = sumsOf(rows);
+  const { total } = JSON.parse(await printed(place, "savings --json"));
+  assertSaid(
+    {
+      requests: total.requests,
+      failed: total.failed,
+      input: total.input_tokens,
+      output: total.output_tokens,
+      saved: total.tokens_saved,
+      cacheRead: total.cache_read_tokens,
+      cacheWrite: total.cache_write_tokens,
+      nanoUsd: nano(total.total_cost_usd),
+      savedGross: nano(total.gross_savings_usd),
+      savedNet: nano(total.compression_savings_usd),
+      unpriced: total.unpriced_requests,
+    },
+    sums,
+    "svc savings",
   );
-  const start = Date.parse(day);
-  const range = await ask(`/stats-range?edges=${start},${start + DAY_MS}`);
-  assertScope(spanOf(range), sumsOf(today), "today");
-  const lifetime = await ask("/stats-lifetime");
-  assertScope(lifetimeOf(lifetime), sumsOf(rows), "all time");
-  const { transformations } = await ask("/transformations/feed?limit=50");
-  const shown = rows.slice(-50).toReversed().map((row) => {
-    const { tokens_before, tokens_after, strategies, ...facts } = requestFacts(
-      row,
-    );
-    return {
-      ...facts,
-      input_tokens_original: tokens_before,
-      input_tokens_optimized: tokens_after,
-      transforms_applied: strategies,
-      blocks: row.blocks.length,
-    };
-  });
-  for (const [i, wanted] of shown.entries()) {
-    assert.deepEqual({ ...transformations[i], ...wanted }, transformations[i]);
-  }
-  assert.equal(transformations.length, shown.length);
+  const perf = JSON.parse(await printed(place, "perf --hours 0 --format json"));
+  assertSaid(
+    {
+      requests: perf.requests.total,
+      failed: perf.requests.failed,
+      saved: perf.tokens.tokens_saved,
+      cacheRead: perf.cache.read_tokens,
+      cacheWrite: perf.cache.write_tokens,
+    },
+    sums,
+    "svc perf",
+  );
+  const log = await printed(place, `log --json --limit ${ALL}`);
+  const lines = log.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ blocks, ...facts }) => [facts, blocks.length]),
+    rows.map((row) => [requestFacts(row), row.blocks.length]),
+  );
 }
 
-function assertScope(
-  scope: ReturnType<typeof lifetimeOf>,
-  sums: Sums,
-  what: string,
-): void {
+/** The file for other programs, behind a stop. */
+export async function assertSavingsFile(
+  dir: string,
+  rows: readonly LoggedRequest[],
+): Promise<void> {
+  const text = await Deno.readTextFile(`${dir}/proxy_savings.json`);
+  const file: SavingsDocument = JSON.parse(text);
+  const { sums, tables } = keptOf(rows);
+  assertSaid(savingsIn(file.lifetime), sums, "lifetime in the file");
+  const { project } = tables;
   assert.deepEqual(
-    [
-      scope.requests,
-      scope.failed,
-      scope.saved,
-      scope.before,
-      nano(scope.cost ?? 0),
-      nano(scope.net ?? 0),
-      nano(scope.gross ?? 0),
-      nano(scope.without ?? 0),
-      scope.unpriced,
-    ],
-    [
-      sums.requests,
-      sums.failed,
-      sums.saved - sums.added,
-      sums.input + sums.saved - sums.added,
-      sums.nanoUsd,
-      sums.savedNet,
-      sums.savedGross,
-      sums.nanoUsd + sums.savedNet,
-      sums.unpriced,
-    ],
-    `${what} on the dashboard`,
+    Object.keys(file.projects).sort(),
+    Object.keys(project).sort(),
   );
+  for (const [name, report] of Object.entries(file.projects)) {
+    assertSaid(savingsIn(report), project[name]!, `${name} in the file`);
+  }
 }

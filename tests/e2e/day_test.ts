@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import type { LoggedRequest } from "../../src/core/ledger_reader.ts";
 import { type BilledAnswer, nanoUsdOf } from "./billing_provider.ts";
-import { rowsIn } from "./day_agreement.ts";
-import { assertSavingsFile } from "./day_history.ts";
+import { assertSavingsFile, rowsIn } from "./day_agreement.ts";
 import { holdAll, send, SINGLES, steady, talksOf } from "./day_traffic.ts";
 import { sumsOf } from "./day_truth.ts";
 import { crashImage, withWorld, type World } from "./day_world.ts";

@@ -4,9 +4,11 @@ import {
   bodyOf,
   CLIENTS,
   type Conversation,
+  messagesClient,
 } from "../conformance/conversation.ts";
-import { type Rig, withProxy } from "./proxy.ts";
+import { post, type Rig, withProxy } from "./proxy.ts";
 import { tempDir } from "../temp_dir.ts";
+import { LOG } from "./agent.ts";
 
 /** Replaces a secret in every text of a message. */
 const REDACT = `
@@ -23,11 +25,6 @@ export const pipelineExtension = ({ stage, messages }) => {
   return messages.flatMap((message, i) => texts(message, ["messages", i]));
 };
 `;
-
-const LOG = Array.from(
-  { length: 300 },
-  (_, i) => `12:00:${i % 60} INFO worker ${i % 7} took job ${i} of queue a`,
-).join("\n");
 
 const TALK: Conversation = {
   question: "The password is hunter2 — why does it fail?",
@@ -72,17 +69,16 @@ async function withExtension(
 
 for (const client of CLIENTS) {
   const send = async (
-    { url, provider }: Rig,
+    rig: Rig,
     n: number,
     headers: Readonly<Record<string, string>> = {},
   ) => {
-    const response = await fetch(url + client.path, {
-      method: "POST",
-      body: bodyOf(client, TALK, n) as BodyInit,
-      headers,
+    const body = bodyOf(client, TALK, n);
+    const { status, text, last } = await post(rig, client.path, {
+      ...{ body, headers },
     });
-    assert.equal(response.status, 200, await response.text());
-    return provider.received.at(-1)!;
+    assert.equal(status, 200, text);
+    return last;
   };
 
   Deno.test(`an extension's edits leave in every request of a conversation, before anything is compressed: ${client.id}`, () =>
@@ -114,33 +110,20 @@ for (const client of CLIENTS) {
 
   Deno.test(`a request that bypasses svc is shown to no extension: ${client.id}`, () =>
     withExtension(async (rig) => {
-      const body = bodyOf(client, TALK, 2);
-      const response = await fetch(rig.url + client.path, {
-        method: "POST",
-        body: body as BodyInit,
-        headers: { "x-svc-bypass": "true" },
-      });
-      await response.body?.cancel();
-      assert.deepEqual(rig.provider.received.at(-1)!.body, body);
+      const { body } = await send(rig, 2, { "x-svc-bypass": "true" });
+      assert.deepEqual(body, bodyOf(client, TALK, 2));
     }));
 }
 
 Deno.test("an extension is not asked where requests go as they came, nor loaded where only a flag names extensions", async () => {
-  const [client] = CLIENTS;
-  const body = bodyOf(client!, TALK, 1);
-  const post = async ({ url, provider }: Rig) => {
-    const response = await fetch(url + client!.path, {
-      method: "POST",
-      body: body as BodyInit,
-    });
-    await response.body?.cancel();
-    return provider.received.at(-1)!;
-  };
+  const body = bodyOf(messagesClient, TALK, 1);
+  const send = async (rig: Rig) =>
+    (await post(rig, messagesClient.path, { body })).last;
   await withExtension(async (rig) => {
-    assert.deepEqual((await post(rig)).body, body);
+    assert.deepEqual((await send(rig)).body, body);
   }, { SVC_OPTIMIZE: "0" });
   await withExtension(async (rig) => {
-    assert.ok((await post(rig)).text.includes("hunter2"));
+    assert.ok((await send(rig)).text.includes("hunter2"));
     assert.ok(rig.logged.includes("extension_not_loaded"));
   }, { SVC_STATELESS: "true" });
 });

@@ -141,24 +141,6 @@ Deno.test("unusual requests that have one meaning are forwarded", async () => {
   });
 });
 
-Deno.test("TRACE and CONNECT are answered with 405 on own routes and others", async () => {
-  await withHello(async ({ url, provider }) => {
-    for (const path of ["/health", "/stats", "/v1/compress", "/mcp", "/v1/x"]) {
-      const answer = await rawExchange(
-        url,
-        get(HOST, path).replace("GET", "TRACE"),
-      );
-      assert.equal(statusOf(answer), 405, path);
-    }
-    const tunnel = `CONNECT evil.example:443 HTTP/1.1\r\n${CLOSE}`;
-    for (const host of ["evil.example:443", "127.0.0.1"]) {
-      const answer = await rawExchange(url, `${tunnel}Host: ${host}\r\n\r\n`);
-      assert.equal(statusOf(answer), 405);
-    }
-    assert.equal(provider.received.length, 0);
-  });
-});
-
 Deno.test("pipelined requests are answered in order, each by its own fields", async () => {
   await withHello(async ({ url }) => {
     const line = (host: string, last = "") =>

@@ -3,14 +3,7 @@ import { denoIo } from "../../src/cli/deno_io.ts";
 import { type FakeIo, fakeIo, svc } from "../cli/fake_io.ts";
 import type { Rig } from "./proxy.ts";
 import { withWorld } from "./world.ts";
-
-const LOG = Array.from(
-  { length: 400 },
-  (_, i) =>
-    i === 200
-      ? "2026-03-02T08:05:01Z ERROR worker-5 job 18301 failed: no free connection"
-      : `2026-03-02T08:00:00Z INFO  worker-${i % 8} job ${18000 + i} done`,
-).join("\n");
+import { LOG } from "./agent.ts";
 
 /** The second request of a conversation: it brings a long log and a file. */
 const BODY = {

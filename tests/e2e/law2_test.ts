@@ -60,27 +60,36 @@ property("P3", "requests that were abandoned or repeated change no byte", {
   },
 });
 
-property("P4", "a rewind or a fork extends the past that it shares", {
-  habits: { retrieve: 0.2, beside: 0.4 },
-  async test({ world, seed, random, talks }) {
-    const turn = async (talk: Talk) => proceed(talk, await ask(world, talk));
-    const stages: (readonly Talk[])[] = [];
-    for (let n = 0; n < 5; n++) {
-      talks = await grow(talks, 1, turn);
-      stages.push(talks);
-    }
-    if (seed % 2 === 1) await world.restart();
-    const branches = talks.flatMap((_, i) => {
-      const pasts = stages.map((talks) => talks[i]!);
-      return [random.pick(pasts), forked(pasts)];
-    });
-    const ended = [...talks, ...await grow(branches, 2, turn)];
-    // Branches have their origin's name: what the provider got is of all of them.
-    const originals = ended.flatMap((talk) => talk.originals);
-    const all = ended.map((talk) => ({ ...talk, originals }));
-    await assertAllAppendOnly(world, all);
+property(
+  "P4",
+  "a rewind or a fork under another session, in any process, extends the past that it shares, retrievals included",
+  {
+    habits: { retrieve: 0.4, beside: 0.5 },
+    proxies: 2,
+    async test({ world, seed, random, talks }) {
+      const turn = async (talk: Talk) => {
+        const proxy = talk.random.pick(world.proxies);
+        return proceed(talk, await ask(world, talk, proxy));
+      };
+      const stages: (readonly Talk[])[] = [];
+      for (let n = 0; n < 5; n++) {
+        talks = await grow(talks, 1, turn);
+        stages.push(talks);
+      }
+      if (seed % 2 === 1) await world.restart();
+      const branches = talks.flatMap((_, i) => {
+        const pasts = stages.map((talks) => talks[i]!);
+        return [random.pick(pasts), forked(pasts)];
+      });
+      const ended = [...talks, ...await grow(branches, 2, turn)];
+      // Branches have their origin's name: what the provider got is of all of them.
+      const originals = ended.flatMap((talk) => talk.originals);
+      const all = ended.map((talk) => ({ ...talk, originals }));
+      const { continued } = await assertAllAppendOnly(world, all);
+      assert(continued > 0, `${talks[0]!.name}: nothing was retrieved`);
+    },
   },
-});
+);
 
 property(
   "P5",

@@ -39,35 +39,31 @@ const CASE: Case = {
 
 Deno.test("svc proxy --stateless with --allow-net alone streams conversations, compresses results and answers retrievals, in every format", async (t) => {
   const model = new CaseModel();
-  const provider = startProvider(model.script);
-  try {
-    await using proxy = await startProxyProcess({
-      ...FLAGS,
-      args: [
-        ...["--stateless", "--anthropic-api-url", provider.url],
-        ...["--set", `CHAT_TARGET_API_URL=${provider.url}`],
-        // The prefix is compared byte for byte: breakpoints of ours would move.
-        ...["--set", "SVC_AUTO_CACHE=0"],
-      ],
+  await using provider = startProvider(model.script);
+  await using proxy = await startProxyProcess({
+    ...FLAGS,
+    args: [
+      ...["--stateless", "--anthropic-api-url", provider.url],
+      ...["--set", `CHAT_TARGET_API_URL=${provider.url}`],
+      // The prefix is compared byte for byte: breakpoints of ours would move.
+      ...["--set", "SVC_AUTO_CACHE=0"],
+    ],
+  });
+  await proxy.saw(/^ +files +none; originals in memory only/m);
+  await proxy.saw(/^ +log +stderr only/m);
+  for (const client of SDK_CLIENTS) {
+    await t.step(client.format, async () => {
+      const place = { client, proxy, provider, model, streaming: true };
+      await play(place, { name: client.format, one: CASE });
     });
-    await proxy.saw(/^ +files +none; originals in memory only/m);
-    await proxy.saw(/^ +log +stderr only/m);
-    for (const client of SDK_CLIENTS) {
-      await t.step(client.format, async () => {
-        const place = { client, proxy, provider, model, streaming: true };
-        await play(place, { name: client.format, one: CASE });
-      });
-    }
-    await t.step(
-      "reports, dashboard, compression and MCP over HTTP",
-      () => usesRoutes(proxy),
-    );
-    proxy.kill("SIGTERM");
-    assert.equal(await proxy.ended(), 0);
-    assert.doesNotMatch(proxy.said(), TROUBLE);
-  } finally {
-    await provider.stop();
   }
+  await t.step(
+    "reports, dashboard, compression and MCP over HTTP",
+    () => usesRoutes(proxy),
+  );
+  proxy.kill("SIGTERM");
+  assert.equal(await proxy.ended(), 0);
+  assert.doesNotMatch(proxy.said(), TROUBLE);
 });
 
 async function usesRoutes({ url }: ProxyProcess): Promise<void> {

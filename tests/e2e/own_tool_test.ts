@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { bodyOf, CLIENTS } from "../conformance/conversation.ts";
 import { LOG } from "./agent.ts";
-import { withProxy } from "./proxy.ts";
+import { post, withProxy } from "./proxy.ts";
 import { SIMULATED_CLIENTS } from "./simulated_client.ts";
 
 const decoder = new TextDecoder();
@@ -15,7 +15,8 @@ for (const client of CLIENTS) {
           n === 1
             ? { text: "Look: ", calls: [{ tool: alias, input: { hash: "h" } }] }
             : { text: "fine" },
-        async ({ url, provider }) => {
+        async (rig) => {
+          const { received } = rig.provider;
           const { tools } = client.members as { tools: unknown[] };
           const own = JSON.parse(
             JSON.stringify(tools[0]).replace("Bash", alias),
@@ -30,22 +31,15 @@ for (const client of CLIENTS) {
             json[client.array].push(...more);
             return JSON.stringify(json);
           };
-          const send = async (body: string) => {
-            const response = await fetch(url + client.path, {
-              method: "POST",
-              body,
-            });
-            return await response.bytes();
-          };
+          const send = (body: string) => post(rig, client.path, { body });
           await send(body(0));
-          const answer = await send(body(1));
-          const sent = decoder.decode(provider.received[1]!.body);
+          const { bytes, last: { text: sent } } = await send(body(1));
           assert.match(sent, /Retrieve more: hash=/);
-          assert.equal(provider.received.length, 2);
+          assert.equal(received.length, 2);
           const reader = SIMULATED_CLIENTS.find(({ format }) =>
             format === client
           )!;
-          const { calls, elements } = reader.read(answer, false);
+          const { calls, elements } = reader.read(bytes, false);
           assert.equal(calls.length, 1);
           assert(JSON.stringify(elements).includes(alias));
           const result = {
@@ -54,8 +48,9 @@ for (const client of CLIENTS) {
             hasParts: false,
             isError: false,
           };
-          await send(body(1, ...elements, ...reader.elements([result])));
-          const last = decoder.decode(provider.received[2]!.body);
+          const { last: { text: last } } = await send(
+            body(1, ...elements, ...reader.elements([result])),
+          );
           assert(last.includes(JSON.stringify(LOG)));
           assert.equal(last.split("Retrieve more: hash=").length, 2);
         },

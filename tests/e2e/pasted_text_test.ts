@@ -1,7 +1,7 @@
 /** What a user pastes, through a whole proxy: shortened, asked for, sent again, in every wire format. */
 import assert from "node:assert/strict";
 import { serviceLog } from "../bench/corpus.ts";
-import { withProxy } from "./proxy.ts";
+import { post, type Rig, withProxy } from "./proxy.ts";
 import { ask } from "./retrieval_talk.ts";
 import { hashesIn } from "./simulated_model.ts";
 import type { Received } from "./upstream.ts";
@@ -98,19 +98,16 @@ function saidIn({ json }: Received): readonly string[] {
     );
 }
 
-async function post(
-  url: string,
+/** Sends the last of the texts behind the others; they are said in turns. */
+async function say(
+  rig: Pick<Rig, "url" | "provider">,
   { path, body }: Way,
   texts: readonly string[],
 ) {
   const json = { model: "m", ...body(texts.at(-1)!, texts.slice(0, -1)) };
-  const response = await fetch(`${url}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(json),
-  });
-  assert.equal(response.status, 200);
-  return { headers: response.headers, text: await response.text() };
+  const posted = await post(rig, path, { body: json });
+  assert.equal(posted.status, 200);
+  return posted;
 }
 
 for (const [name, way] of Object.entries(WAYS)) {
@@ -120,8 +117,9 @@ for (const [name, way] of Object.entries(WAYS)) {
       return n === 0
         ? { calls: [ask({ hash, lines: "100-102" })] }
         : { text: "Done." };
-    }, async ({ url, provider }) => {
-      const first = await post(url, way, [PASTED]);
+    }, async (rig) => {
+      const { provider } = rig;
+      const first = await say(rig, way, [PASTED]);
       assert.match(first.text, /Done\./);
       assert.doesNotMatch(first.text, /headroom_retrieve/);
       const [asked, answered] = provider.received;
@@ -133,7 +131,7 @@ for (const [name, way] of Object.entries(WAYS)) {
       for (const line of lines) {
         assert.ok(answered!.text.includes(JSON.stringify(line).slice(1, -1)));
       }
-      await post(url, way, [PASTED, "Done.", "Go on."]);
+      await say(rig, way, [PASTED, "Done.", "Go on."]);
       const again = saidIn(provider.received.at(-1)!);
       assert.ok(again.includes(sent));
       // What the model asked for is there again, in front of its answer.
@@ -145,19 +143,19 @@ for (const [name, way] of Object.entries(WAYS)) {
   });
 
   Deno.test(`what a user pastes stays where that is switched off, in ${name}`, async () => {
-    await withProxy(() => ({ text: "Done." }), async ({ url, provider }) => {
-      await post(url, way, [PASTED]);
-      assert.equal(saidIn(provider.received[0]!).at(-1), PASTED);
+    await withProxy(() => ({ text: "Done." }), async (rig) => {
+      const { last } = await say(rig, way, [PASTED]);
+      assert.equal(saidIn(last).at(-1), PASTED);
     }, { SVC_COMPRESS_USER_MESSAGES: "off" });
   });
 }
 
 Deno.test("an instruction that svc adds stands behind the form of a pasted text, in every request", async () => {
   await withProxy(() => ({ text: "Done." }), async (rig) => {
-    const { url, provider } = rig;
+    const { provider } = rig;
     const way = WAYS["messages"]!;
-    await post(url, way, [PASTED]);
-    await post(url, way, [PASTED, "Done.", "Go on."]);
+    await say(rig, way, [PASTED]);
+    await say(rig, way, [PASTED, "Done.", "Go on."]);
     const [first, second] = provider.received.map((one) => saidIn(one)[0]!);
     assert.match(first!, /Retrieve more: hash=\w{24}\]\n\nAnswer briefly\./);
     assert.equal(second, first);

@@ -1,9 +1,17 @@
 /** Another model, shorter answers, smaller definitions: what a conversation begins with, and keeps. */
 import assert from "node:assert/strict";
+import {
+  type Asked,
+  deferredIn,
+  fine,
+  refusal,
+  send as sendAsked,
+} from "./asked.ts";
 import { MCP_TOOLS } from "./many_tools.ts";
 import { type Rig, withProxy } from "./proxy.ts";
 import { find } from "./retrieval_talk.ts";
 import type { Script } from "./scripted_provider.ts";
+import { messagesSdk } from "./sdk_clients.ts";
 import type { Received } from "./upstream.ts";
 
 const BASH = {
@@ -15,48 +23,17 @@ const BASH = {
   },
 };
 
-/** One request of a conversation. */
-interface Asked {
-  readonly question: string;
-  /** Turns before it. */
-  readonly turns?: number;
-  readonly model?: string;
-  readonly tools?: readonly object[] | undefined;
-  readonly path?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The user's last words; something else in each turn unless given. */
-  readonly last?: string;
-}
-
-/** Sends it; gives the status, and what the provider got. */
-async function send(
-  { url, provider }: Pick<Rig, "url" | "provider">,
-  { question, turns = 0, model = "claude-opus-4-8", ...asked }: Asked,
-) {
-  const from = provider.received.length;
-  const messages: object[] = [{ role: "user", content: question }];
-  for (let i = 0; i < turns; i++) {
-    const content = i + 1 === turns && asked.last || `And ${i}?`;
-    messages.push({ role: "assistant", content: `So ${i}.` });
-    messages.push({ role: "user", content });
-  }
-  const tools = "tools" in asked ? asked.tools : [BASH];
-  const body = { model, max_tokens: 9, ...tools && { tools }, messages };
-  const response = await fetch(url + (asked.path ?? "/v1/messages"), {
-    method: "POST",
-    headers: { "content-type": "application/json", ...asked.headers },
-    body: JSON.stringify(body),
+/** Asks a model of the rules below, with one tool unless told otherwise. */
+const send = (rig: Pick<Rig, "url" | "provider">, asked: Asked) =>
+  sendAsked(rig, {
+    ...asked,
+    members: { model: "claude-opus-4-8", tools: [BASH], ...asked.members },
   });
-  await response.text();
-  const sent = provider.received.slice(from);
-  return { status: response.status, body, sent, last: sent.at(-1)! };
-}
 
 const modelsOf = (sent: readonly Received[]) =>
   sent.map(({ json }) => json!["model"]);
 const firstText = ({ json }: Received) =>
   (json!["messages"] as { readonly content: string }[])[0]!.content;
-const fine: Script = () => ({ text: "Fine." });
 
 const ROUTES = {
   SVC_MODEL_ROUTER: "1",
@@ -89,7 +66,10 @@ Deno.test("a conversation is begun with the model that a rule names, and keeps i
     const later = await send(rig, { question: "small", turns: 90 });
     assert.equal(later.last.json!["model"], "claude-haiku-4-5");
     // The user's own choice.
-    const other = await send(rig, { question: "small", turns: 1, model: "m" });
+    const other = await send(rig, {
+      ...{ question: "small", turns: 1 },
+      members: { model: "m" },
+    });
     assert.equal(other.last.json!["model"], "m");
     // Begun without the rules: not changed any more.
     const bypass = { "x-svc-bypass": "true" };
@@ -98,7 +78,10 @@ Deno.test("a conversation is begun with the model that a rule names, and keeps i
     assert.equal(bare.last.json!["model"], "claude-opus-4-8");
     const begun = await send(rig, { question: "met late", turns: 2 });
     assert.equal(begun.last.json!["model"], "claude-opus-4-8");
-    const midway = { question: "x", turns: 2, model: "claude-x" };
+    const midway = {
+      ...{ question: "x", turns: 2 },
+      members: { model: "claude-x" },
+    };
     assert.equal((await send(rig, midway)).last.json!["model"], "claude-y");
     await rig.reload({
       ...ROUTES,
@@ -114,17 +97,10 @@ Deno.test("a conversation is begun with the model that a rule names, and keeps i
 Deno.test("a model that a host refuses is not asked again: the client's is", () => {
   const picky: Script = ({ json }) =>
     json!["model"] === "claude-haiku-4-5"
-      ? {
-        error: {
-          status: 404,
-          body:
-            '{"type":"error","error":{"type":"not_found_error","message":"no"}}',
-        },
-      }
+      ? refusal(404, "no", "not_found_error")
       : { text: "Fine." };
   return withProxy(picky, async (rig) => {
     const first = await send(rig, { question: "a" });
-    assert.equal(first.status, 200);
     assert.deepEqual(
       modelsOf(first.sent),
       ["claude-haiku-4-5", "claude-opus-4-8"],
@@ -138,8 +114,9 @@ Deno.test("a model that a host refuses is not asked again: the client's is", () 
 
 Deno.test("rules that are only logged change nothing", () =>
   withProxy(fine, async (rig) => {
-    const { last, body } = await send(rig, { question: "a", tools: undefined });
-    assert.deepEqual(last.json, body);
+    const { last } = await send(rig, { question: "a" });
+    assert.equal(last.json!["model"], "claude-opus-4-8");
+    assert.equal(firstText(last), "a");
     assert.ok(rig.logged.includes("model_route"));
   }, { ...ROUTES, SVC_MODEL_ROUTER_LOG_ONLY: "1" }));
 
@@ -152,16 +129,16 @@ Deno.test("a conversation asks for shorter answers from its first request to its
         method: "POST",
         body: JSON.stringify({ SVC_VERBOSITY_LEVEL: level }),
       }).then(async (response) => (await response.json()).applied);
-    for (const tools of [[BASH], undefined]) {
-      const question = `q ${tools?.length}`;
-      const first = firstText((await send(rig, { question, tools })).last);
-      assert.match(first, /^q \w+\n\nAnswer briefly\. /);
+    for (const members of [{}, { tools: undefined }]) {
+      const question = `q ${Object.keys(members)}`;
+      const first = firstText((await send(rig, { question, members })).last);
+      assert.match(first, /^q \w*\n\nAnswer briefly\. /);
       assert.deepEqual(await wishes("4"), { SVC_VERBOSITY_LEVEL: "4" });
-      const next = await send(rig, { question, tools, turns: 2 });
+      const next = await send(rig, { question, members, turns: 2 });
       assert.equal(firstText(next.last), first);
-      const other = await send(rig, { question: `${question}!`, tools });
+      const other = await send(rig, { question: `${question}!`, members });
       assert.match(firstText(other.last), /Answer in fragments/);
-      const begun = { question: `${question}?`, tools, turns: 1 };
+      const begun = { question: `${question}?`, members, turns: 1 };
       assert.equal(firstText((await send(rig, begun)).last), begun.question);
       await wishes("2");
     }
@@ -176,26 +153,24 @@ Deno.test("a share of conversations is left as it is", () =>
 Deno.test("the level follows what users of a project say, for new conversations", () =>
   withProxy(fine, async (rig) => {
     const said = async (question: string, project = "shop") =>
-      firstText(
-        (await send(rig, { question, path: `/p/${project}/v1/messages` })).last,
-      );
+      firstText((await send(rig, { question, prefix: `/p/${project}` })).last);
     const before = await said("a");
-    const path = "/p/shop/v1/messages";
-    await send(rig, { question: "a", turns: 1, last: "Explain.", path });
+    const wish = { question: "a", turns: 1, last: "Explain." };
+    await send(rig, { ...wish, prefix: "/p/shop" });
     assert.notEqual(await said("b"), before.replace("a", "b"));
     assert.equal(await said("c", "other"), before.replace("a", "c"));
   }, { ...SHAPED, SVC_VERBOSITY_AUTOTUNE: "1" }));
 
 Deno.test("definitions that stay are written without what no model reads, and keep their bytes", () =>
   withProxy(fine, async (rig) => {
-    const tools = [BASH, ...MCP_TOOLS];
-    const first = (await send(rig, { question: "a", tools })).last;
+    const members = { tools: [BASH, ...MCP_TOOLS] };
+    const first = (await send(rig, { question: "a", members })).last;
     const { input_schema } = (first.json!["tools"] as typeof BASH[])[0]!;
     assert.deepEqual(input_schema, {
       type: "object",
       properties: { command: { type: "string" } },
     });
-    const next = (await send(rig, { question: "a", tools, turns: 1 })).last;
+    const next = (await send(rig, { question: "a", members, turns: 1 })).last;
     assert.deepEqual(next.json!["tools"], first.json!["tools"]);
     const { tokens } = await (await fetch(`${rig.url}/stats`)).json();
     assert.ok(tokens.saved > 0, JSON.stringify(tokens));
@@ -211,37 +186,15 @@ Deno.test("a tool that a client uses again and again stays in the prompt of its 
       : { calls: [{ tool: issue, input: {} }] };
   };
   return withProxy(script, async (rig) => {
-    const tools = [BASH, ...MCP_TOOLS];
-    const isDeferred = ({ json }: Received) =>
-      (json!["tools"] as { name: string; defer_loading?: boolean }[])
-        .some((tool) => tool.name === issue && tool.defer_loading === true);
+    const members = { tools: [BASH, ...MCP_TOOLS] };
     const talk = async (question: string, client: string) => {
-      const headers = {
-        "content-type": "application/json",
-        "user-agent": `${client}/1`,
-      };
-      const ask = async (messages: readonly object[]) => {
-        const response = await fetch(`${rig.url}/v1/messages`, {
-          method: "POST",
-          headers,
-          body: JSON.stringify({ model: "m", max_tokens: 9, tools, messages }),
-        });
-        return (await response.json()).content as readonly {
-          readonly id: string;
-        }[];
-      };
-      const messages = [{ role: "user", content: question }];
-      const content = await ask(messages);
-      const first = rig.provider.received.at(-1)!;
-      await ask([...messages, { role: "assistant", content }, {
-        role: "user",
-        content: [{
-          type: "tool_result",
-          tool_use_id: content[0]!.id,
-          content: "done",
-        }],
-      }]);
-      return isDeferred(first);
+      const headers = { "user-agent": `${client}/1` };
+      const asked = { question, headers, members };
+      const { seen, sent: [first] } = await send(rig, asked);
+      const done = new Map([[seen.calls[0]!.id, "done"]]);
+      const said = [...seen.elements, ...messagesSdk.results(done)];
+      await send(rig, { ...asked, said });
+      return deferredIn(first!).includes(issue);
     };
     assert.equal(await talk("0", "busy"), true);
     for (let i = 1; i < 8; i++) await talk(`${i}`, "busy");

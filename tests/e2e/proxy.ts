@@ -7,7 +7,7 @@ import { serve } from "../../src/proxy/server.ts";
 import { resolveConfig } from "../../src/settings/resolve.ts";
 import type { TextValues } from "../../src/settings/row.ts";
 import { type Script, startProvider } from "./scripted_provider.ts";
-import type { RunningUpstream } from "./upstream.ts";
+import type { Received, RunningUpstream } from "./upstream.ts";
 
 /** What a test talks to. */
 export interface Rig extends RunningProxy {
@@ -22,6 +22,41 @@ export interface RunningProxy {
   /** Goes on under other settings. */
   reload(env: TextValues): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A request on the wire, and what became of it. */
+export interface Posted {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** What the provider got for it, and the last of that. */
+  readonly sent: readonly Received[];
+  readonly last: Received;
+}
+
+/** Posts a body, and reads the answer. */
+export async function post(
+  { url, provider: { received } }: Pick<Rig, "url" | "provider">,
+  path: string,
+  { body, headers = {} }: {
+    readonly body: Uint8Array | string | object;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+): Promise<Posted> {
+  const from = received.length;
+  const isWritten = typeof body === "string" || body instanceof Uint8Array;
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: (isWritten ? body : JSON.stringify(body)) as BodyInit,
+  });
+  const bytes = await response.bytes();
+  return {
+    ...{ status: response.status, headers: response.headers, bytes },
+    text: new TextDecoder().decode(bytes),
+    ...{ sent: received.slice(from), last: received.at(-1)! },
+  };
 }
 
 /** The time of this machine. */

@@ -10,7 +10,7 @@ import {
 } from "../conformance/conversation.ts";
 import { FORMATS } from "../pipeline/harness.ts";
 import { expanded } from "../pipeline/repeated_conversations.ts";
-import { type Rig, withProxy } from "./proxy.ts";
+import { post, type Rig, withProxy } from "./proxy.ts";
 
 const file = Array.from(
   { length: 400 },
@@ -54,21 +54,12 @@ const TALK: Conversation = {
   ].map((one) => ({ calls: [one] })),
 };
 
-const PATHS: Readonly<Record<string, string>> = {
-  messages: "/v1/messages",
-  chat_completions: "/v1/chat/completions",
-  responses: "/v1/responses",
-};
-
 /** Sends the first `n` steps; gives what the provider got. */
-async function send({ url, provider }: Rig, client: ClientFormat, n: number) {
+async function send(rig: Rig, client: ClientFormat, n: number) {
   const body = bodyOf(client, TALK, n);
-  const response = await fetch(url + PATHS[client.id]!, {
-    method: "POST",
-    body: body as BodyInit,
-  });
-  assert.equal(response.status, 200, await response.text());
-  const sent = provider.received.at(-1)!.body;
+  const { status, text, last } = await post(rig, client.path, { body });
+  assert.equal(status, 200, text);
+  const sent = last.body;
   const format = FORMATS[client.id]!;
   const { blocks, messages } = format.scan(sent);
   const decoder = new TextDecoder();

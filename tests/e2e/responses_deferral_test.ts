@@ -1,7 +1,7 @@
 /** Tools that are loaded on demand on the responses API: name and description stay, the schema comes with a search. */
 import assert from "node:assert/strict";
 import { MCP_TOOLS } from "./many_tools.ts";
-import { withProxy } from "./proxy.ts";
+import { post, type Rig, withProxy } from "./proxy.ts";
 import { find } from "./retrieval_talk.ts";
 import type { Script } from "./scripted_provider.ts";
 import type { Received } from "./upstream.ts";
@@ -35,19 +35,13 @@ const script: Script = ({ json }) => {
 };
 
 /** The output of a response, and all of its bytes. */
-async function ask(url: string, input: readonly Item[], stream: boolean) {
-  const response = await fetch(`${url}/v1/responses`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "gpt-5.5",
-      stream,
-      store: false,
-      tools: TOOLS,
-      input,
-    }),
-  });
-  const text = await response.text();
+async function ask(
+  rig: Pick<Rig, "url" | "provider">,
+  input: readonly Item[],
+  stream: boolean,
+) {
+  const body = { model: "gpt-5.5", stream, store: false, tools: TOOLS, input };
+  const { text } = await post(rig, "/v1/responses", { body });
   const last = stream
     ? JSON.parse(/data: (.*"response\.completed".*)/.exec(text)![1]!).response
     : JSON.parse(text);
@@ -56,9 +50,10 @@ async function ask(url: string, input: readonly Item[], stream: boolean) {
 
 for (const stream of [false, true]) {
   Deno.test(`a search on the responses API is answered with the definition and put back, ${stream ? "in a stream" : "in a document"}`, () =>
-    withProxy(script, async ({ url, provider }) => {
+    withProxy(script, async (rig) => {
+      const { url, provider } = rig;
       const user = { role: "user", content: `q ${stream}` };
-      const { text, output } = await ask(url, [user], stream);
+      const { text, output } = await ask(rig, [user], stream);
       assert.doesNotMatch(text, /tool_search|headroom_retrieve/);
       assert.deepEqual(
         output.map(({ type }) => type),
@@ -77,7 +72,7 @@ for (const stream of [false, true]) {
       assert.deepEqual(found["tools"], [{ defer_loading: true, ...TOOLS[0] }]);
       const { call_id } = output.at(-1)!;
       const result = { type: "function_call_output", call_id, output: "ok" };
-      await ask(url, [user, ...output, result], stream);
+      await ask(rig, [user, ...output, result], stream);
       const third = provider.received.at(-1)!;
       assert.deepEqual(
         inputOf(third).slice(0, inputOf(second!).length),
@@ -97,21 +92,18 @@ Deno.test("a client that searches for tools itself keeps its search, in a conver
       (json!["input"] as unknown[]).length > 1
         ? { text: "Fine." }
         : { calls: [find("x")] },
-    async ({ url }) => {
+    async (rig) => {
       const tools = [
         { type: "function", name: "Bash", parameters: {} },
         { type: "tool_search", execution: "client" },
       ];
-      const response = await fetch(`${url}/v1/responses`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({
-          model: "gpt-5.5",
-          tools,
+      const { text } = await post(rig, "/v1/responses", {
+        body: {
+          ...{ model: "gpt-5.5", tools },
           input: [{ role: "user", content: "q" }],
-        }),
+        },
       });
-      const { output } = await response.json();
+      const { output } = JSON.parse(text);
       assert.equal(output[0].type, "tool_search_call");
     },
     ON,
@@ -128,9 +120,10 @@ for (const deferral of ["on", "off"]) {
   for (const stream of [false, true]) {
     const model: Script = deferral === "on" ? script : () => ({ text: "Hi." });
     Deno.test(`a response repeats the client's own tools, with deferral ${deferral}, ${stream ? "in a stream" : "in a document"}`, () =>
-      withProxy(model, async ({ url, provider }) => {
+      withProxy(model, async (rig) => {
+        const { provider } = rig;
         const user = { role: "user", content: `q ${stream}` };
-        const { text } = await ask(url, [user], stream);
+        const { text } = await ask(rig, [user], stream);
         assert.doesNotMatch(text, /headroom_|tool_search|defer_loading/);
         const responses = responsesIn(text, stream);
         assert.equal(responses.length, stream ? 3 : 1);

@@ -127,11 +127,6 @@ export interface Place {
   readonly model: CaseModel;
 }
 
-/** The conversation array as it was sent. */
-export function sentArray(request: Received, { client }: Place): string {
-  return conversationOf(request, client.array);
-}
-
 /** A conversation that has come to the point where the model asks. */
 export interface Begun {
   readonly name: string;

@@ -97,8 +97,25 @@ function retrieval(random: Random, hashes: readonly string[]): ModelCall {
   return { tool: "headroom_retrieve", input: { hash } };
 }
 
-/** What a tool prints: a log, rows, matches, anything, little or nothing. `tag` makes the text unique. */
+/** What a tool prints: a log, rows, matches, anything, little or nothing, now and then hard to write. `tag` makes the text unique. */
 export function toolOutput(random: Random, tag: string): string {
+  const text = plainOutput(random, tag);
+  switch (random.below(12)) {
+    case 0:
+      return text.replaceAll("\n", "\r\n");
+    case 1:
+      return text && `${text}\n`;
+    case 2:
+      return text.replaceAll("a", "ä😀\u2028").replaceAll("worker", '"\\w\t"');
+    case 3:
+      return text && `\ufeff${text}\u0000\u007f`;
+    default:
+      return text;
+  }
+}
+
+/** The same, but nothing that is hard to write. */
+export function plainOutput(random: Random, tag: string): string {
   const kind = random.below(20);
   if (kind < 7) return log(random, tag);
   if (kind < 10) return rows(random, tag);

@@ -268,66 +268,6 @@ Deno.test("a host that refuses usage keeps the tool, and its conversation goes o
     assert.deepEqual([verdicts.first, verdicts.extended], [1, 1]);
   }));
 
-for (const status of [400, 422]) {
-  const refusing = (message: string): Answer => (request, n, signal) =>
-    request.text.includes("wrong") || request.text.includes("include_usage") &&
-        request.text.includes("picky")
-      ? Response.json({ error: { message } }, { status })
-      : replies()(request, n, signal);
-  const statusesOf = async (place: Place, questions: readonly string[]) => {
-    const statuses: number[] = [];
-    for (const question of questions) {
-      const body = streamed(CHAT, { question, tools: false });
-      const response = await post(place, CHAT.path, body);
-      await response.body?.cancel();
-      statuses.push(response.status);
-    }
-    return statuses;
-  };
-
-  Deno.test(`where usage was taken, a ${status} for another reason is not sent again`, () =>
-    withApp(refusing("no such thing"), async (place) => {
-      assert.deepEqual(
-        await statusesOf(place, ["right", "wrong", "wrong", "right"]),
-        [200, status, status, 200],
-      );
-      const asked = askedIn(place).map(({ usage }) => usage);
-      assert.deepEqual(asked, [true, true, true, true]);
-    }));
-
-  Deno.test(`where usage was taken, a ${status} that names it is sent again without it`, () =>
-    withApp(refusing("stream_options: not here"), async (place) => {
-      assert.deepEqual(
-        await statusesOf(place, ["right", "picky", "picky"]),
-        [200, 200, 200],
-      );
-      const asked = askedIn(place).map(({ usage }) => usage);
-      assert.deepEqual(asked, [true, true, false, false]);
-    }));
-}
-
-Deno.test("the OpenAI SDK gets the same chunks with and without the proxy", () =>
-  withApp(sameReply(CALLING), async (place) => {
-    const chunksOf = async (url: string, include_usage?: boolean) => {
-      const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "sk-test" });
-      const stream = await client.chat.completions.create({
-        model: "gpt-4o",
-        messages: [{ role: "user", content: "why?" }],
-        stream: true,
-        ...include_usage === undefined
-          ? {}
-          : { stream_options: { include_usage } },
-      });
-      return await Array.fromAsync(stream);
-    };
-    for (const wish of [undefined, false, true]) {
-      const through = await chunksOf(place.url, wish);
-      assert.deepEqual(through, await chunksOf(place.upstream.url, wish));
-      const hasUsage = through.some((chunk) => "usage" in chunk);
-      assert.equal(hasUsage, wish === true);
-    }
-  }));
-
 Deno.test("usage of answered retrievals is measured in every round, and the client sees none of it", () =>
   withProxy(investigate, async ({ url, provider }) => {
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "sk-test" });

@@ -1,18 +1,10 @@
 /** Our own client against a running proxy. */
 import assert from "node:assert/strict";
 import { SvcClient } from "../../src/sdk/client/client.ts";
-import {
-  SvcAuthError,
-  SvcCompressError,
-  SvcConnectionError,
-} from "../../src/sdk/errors.ts";
 import { collectStream } from "../../src/sdk/sse.ts";
 import { type Place, replies, withApp } from "../acceptance/world.ts";
+import { LOG } from "./agent.ts";
 
-const LOG = Array.from(
-  { length: 300 },
-  (_, i) => `2026-03-02T08:00:${i % 60}Z INFO job ${i} done in ${i % 90} ms`,
-).join("\n");
 const USER = { role: "user", content: "Why does it take so long?" };
 
 /** The same conversation in each way of writing. */
@@ -177,88 +169,3 @@ Deno.test("SvcClient asks models through the proxy, and reads every report", () 
     assert.deepEqual(await client.resetStats(), { status: "reset" });
     assert.equal((await client.getStats()).totalRequests, 0);
   }));
-
-Deno.test("SvcClient tells what the proxy and the provider refuse, each by its kind", () =>
-  withApp(
-    ({ headers }) =>
-      headers.get("authorization") === "Bearer good"
-        ? Response.json({ id: "a" })
-        : Response.json(
-          { error: { type: "invalid_api_key", message: "Wrong key" } },
-          { status: 401 },
-        ),
-    async ({ url }) => {
-      const client = new SvcClient({ baseUrl: url, providerApiKey: "bad" });
-      const messages = [USER];
-      await assert.rejects(
-        client.chat.completions.create({ model: "m", messages }),
-        (error) => error instanceof SvcAuthError && /Wrong/.test(error.message),
-      );
-      await assert.rejects(
-        client.compress(messages, { config: { target_ratio: 0.5 } }),
-        (error) =>
-          error instanceof SvcCompressError && error.statusCode === 400 &&
-          error.errorType === "invalid_request",
-      );
-      await assert.rejects(
-        client.retrieve("0123456789ab"),
-        (error) =>
-          error instanceof SvcCompressError && error.statusCode === 404,
-      );
-    },
-  ));
-
-/** A time that no other timer has, in milliseconds. */
-const PATIENCE = 987_654;
-
-/** Runs `test`; `expire` ends the newest wait of so many milliseconds. */
-async function withTimeout(
-  ms: number,
-  test: (expire: () => void) => Promise<void>,
-): Promise<void> {
-  const { setTimeout } = globalThis;
-  let newest = () => {};
-  const start = (fire: () => void, after?: number) => {
-    if (after === ms) newest = fire;
-    return setTimeout(fire, after);
-  };
-  Object.assign(globalThis, { setTimeout: start });
-  try {
-    await test(() => newest());
-  } finally {
-    Object.assign(globalThis, { setTimeout });
-  }
-}
-
-Deno.test("SvcClient ends a stream that is broken off, and one that the caller leaves", () =>
-  withApp(
-    () =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            const event = 'event: a\ndata: {"type":"a"}\n\n';
-            controller.enqueue(new TextEncoder().encode(event));
-          },
-        }),
-        { headers: { "content-type": "text/event-stream" } },
-      ),
-    async ({ url }) => {
-      const client = new SvcClient({ baseUrl: url, providerTimeout: PATIENCE });
-      const messages = [USER];
-      const request = { model: "m", messages, stream: true } as const;
-      await withTimeout(PATIENCE, async (expire) => {
-        const silent = await client.messages.create(request);
-        await silent.next();
-        const next = silent.next();
-        expire();
-        await assert.rejects(next, SvcConnectionError);
-      });
-      const stop = new AbortController();
-      const left = await client.messages.create(request, {
-        signal: stop.signal,
-      });
-      await left.next();
-      stop.abort("enough");
-      await assert.rejects(left.next(), (thrown) => thrown === "enough");
-    },
-  ));

@@ -20,12 +20,17 @@ function test(name: string, fn: () => Promise<void>): void {
 
 const upstream = (url: string) => ({ MSG_TARGET_API_URL: url });
 
-test("two workers share one port, and the start is announced once", async () => {
-  await using proxy = await startProxyProcess({ args: TWO });
+test("two workers share one port, which is refused to others, get the memory flags of the program, and are announced once", async () => {
+  const flag = "--v8-flags=--max-semi-space-size=1";
+  await using proxy = await startProxyProcess({ args: TWO, flags: [flag] });
   assert.equal(proxy.said().match(/listens on/g)?.length, 1);
   assert.match(proxy.said(), /^ +processes +2$/m);
   const workers = await childrenOf(proxy.pid);
   assert.equal(workers.length, 2);
+  for (const pid of workers) {
+    const words = await Deno.readTextFile(`/proc/${pid}/cmdline`);
+    assert(words.split("\0").includes(flag), words);
+  }
   const connections = await Promise.all(
     Array.from({ length: 64 }, async () => {
       const connection = await Deno.connect({ port: proxy.port });
@@ -44,18 +49,13 @@ test("two workers share one port, and the start is announced once", async () => 
   assert.equal(counts[0]! + counts[1]!, 64);
   assert(counts.every((count) => count > 0), `${counts}`);
   for (const connection of connections) connection.close();
+  await assert.rejects(
+    startProxyProcess({ args: [...TWO, "--port", String(proxy.port)] }),
+    new RegExp(`Cannot listen on 127\\.0\\.0\\.1 port ${proxy.port}`),
+  );
 });
 
-test("a worker gets the memory flags of the program", async () => {
-  const flag = "--v8-flags=--max-semi-space-size=1";
-  await using proxy = await startProxyProcess({ args: TWO, flags: [flag] });
-  for (const pid of await childrenOf(proxy.pid)) {
-    const words = await Deno.readTextFile(`/proc/${pid}/cmdline`);
-    assert(words.split("\0").includes(flag), words);
-  }
-});
-
-test("a worker that is killed is replaced, and a line says so", async () => {
+test("a worker that is killed is replaced, and a line says so; a supervisor that is killed leaves none behind", async () => {
   await using proxy = await startProxyProcess({ args: TWO });
   const [first, second] = await childrenOf(proxy.pid);
   Deno.kill(first!, "SIGKILL");
@@ -69,6 +69,10 @@ test("a worker that is killed is replaced, and a line says so", async () => {
   const response = await fetch(`${proxy.url}/livez`);
   assert.equal(response.status, 200);
   await response.bytes();
+  proxy.kill("SIGKILL");
+  for (const pid of now) {
+    await until(async () => !await isAlive(pid), "workers to end");
+  }
 });
 
 for (const args of [[], TWO]) {
@@ -159,16 +163,6 @@ for (const args of [[], TWO]) {
   });
 }
 
-test("a supervisor that is killed leaves no worker behind", async () => {
-  await using proxy = await startProxyProcess({ args: TWO });
-  const workers = await childrenOf(proxy.pid);
-  assert.equal(workers.length, 2);
-  proxy.kill("SIGKILL");
-  for (const pid of workers) {
-    await until(async () => !await isAlive(pid), "workers to end");
-  }
-});
-
 test("without a database that processes can share there is one, with a warning", async () => {
   await using proxy = await startProxyProcess({
     args: [...TWO, "--stateless"],
@@ -186,14 +180,6 @@ test("where the database cannot be opened there is one process, with a warning",
   assert.match(proxy.said(), /1 runs: .* reason above/);
   assert.equal((await childrenOf(proxy.pid)).length, 1);
   await Deno.remove(file);
-});
-
-test("a port that several processes hold is refused to another proxy of several processes", async () => {
-  await using proxy = await startProxyProcess({ args: TWO });
-  await assert.rejects(
-    startProxyProcess({ args: [...TWO, "--port", String(proxy.port)] }),
-    new RegExp(`Cannot listen on 127\\.0\\.0\\.1 port ${proxy.port}`),
-  );
 });
 
 test("a proxy that the environment names is not used, and a warning says what to set", async () => {

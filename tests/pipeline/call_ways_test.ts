@@ -88,8 +88,12 @@ function toolJson(name: string, version = 0): object {
 }
 
 /** A request after `n` steps. */
-function request(tools: readonly object[], n: number): Uint8Array {
-  const messages = messagesClient.elements(TALK, n);
+function request(
+  tools: readonly object[],
+  n: number,
+  question = TALK.question,
+): Uint8Array {
+  const messages = messagesClient.elements({ ...TALK, question }, n);
   const { members } = messagesClient;
   return new TextEncoder().encode(
     JSON.stringify({ ...members, tools, messages }),
@@ -204,6 +208,30 @@ Deno.test("a conversation keeps its deferral when the setting goes off, and othe
   assert.equal(await sent(later, request(ALL, 1), off), begun);
   const fresh = await sent(later, request(ALL, 0), { session: "t" });
   assert.deepEqual(JSON.parse(fresh), ALL);
+});
+
+Deno.test("a conversation that begins in a session of another has the deferral of its own tools and setting", async () => {
+  const process = harness();
+  await sent(process, request(ALL, 0));
+  const few = ["Grep", "Read", "Glob"].map((name) => toolJson(name));
+  const subagent = await sent(process, request(few, 0, "of a subagent"));
+  assert.deepEqual(deferredIn(subagent), []);
+  const off = { session: "s" };
+  const later = await sent(process, request(ALL, 0, "off by now"), off);
+  assert.deepEqual(deferredIn(later), []);
+});
+
+Deno.test("a request has no more than 128 tools with ours, but what was deferred stays so when the client has more", async () => {
+  const many = (length: number) => [
+    ...ALL,
+    ...Array.from({ length }, (_, i) => toolJson(`mcp__more__act_${i}`)),
+  ];
+  const process = harness();
+  const full = await sent(process, request(many(127 - ALL.length), 0));
+  assert.equal(JSON.parse(full).length, 128);
+  const begun = await sent(process, request(ALL, 0, "few at first"));
+  const now = await sent(process, request(many(100), 1, "few at first"));
+  assert.equal(deferredIn(now).length, deferredIn(begun).length + 100);
 });
 
 Deno.test("a conversation that is met in its middle, and one that is only asked about, begins no deferral", async () => {

@@ -6,6 +6,7 @@ import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import {
   bodyOf,
   type Call,
+  chatClient,
   type ClientFormat,
   CLIENTS,
   type Conversation,
@@ -251,7 +252,7 @@ Deno.test("compressBody sends the body in some valid form whichever part fails a
 });
 
 Deno.test("compressBody leaves the block alone whose compressor throws, and compresses its neighbours", async () => {
-  const { send, failures } = harness();
+  const { talk, failures } = harness();
   const bad = `throw ${printed(40)}`;
   const calls = [bad, printed(40)].map((result, i) => ({
     id: `c${i}`,
@@ -259,12 +260,12 @@ Deno.test("compressBody leaves the block alone whose compressor throws, and comp
     args: {},
     result,
   }));
-  const both: Conversation = { question: "?", steps: [{ calls }] };
-  await send("messages", bodyOf(messagesClient, both, 0));
-  const call = await send("messages", bodyOf(messagesClient, both, 1));
-  const [, , { content }] = JSON.parse(text(call.bytes)).messages;
-  assert.equal(content[0].content, bad);
-  assert.match(content[1].content, /lines 2-39 omitted/);
+  const after = talk({ question: "?", steps: [{ calls }] });
+  await after(0);
+  const call = await after(1);
+  const [first, second] = resultsOf(call);
+  assert.equal(first, bad);
+  assert.match(second!, /lines 2-39 omitted/);
   assert.equal(failures.get("compress_block"), 1);
   // Of this request, not of the one before.
   assert.deepEqual(call.failures.map(({ stage }) => stage), ["compress_block"]);
@@ -274,15 +275,10 @@ Deno.test("compressBody leaves the block alone whose compressor throws, and comp
 async function results(
   process: ReturnType<typeof harness>,
   conversation: Conversation,
-  session?: string,
 ): Promise<string[]> {
-  const facts = session === undefined ? {} : { session };
-  let call: CompressedBody | undefined;
-  for (let n = 0; n <= conversation.steps.length; n++) {
-    const body = bodyOf(messagesClient, conversation, n);
-    call = await process.send("messages", body, facts);
-  }
-  return resultsOf(call!);
+  const after = process.talk(conversation);
+  for (let n = 0; n < conversation.steps.length; n++) await after(n);
+  return resultsOf(await after(conversation.steps.length));
 }
 
 function resultsOf(call: CompressedBody): string[] {
@@ -298,16 +294,25 @@ function resultsOf(call: CompressedBody): string[] {
   );
 }
 
+/** Results that are elided, one after the other. */
+const ONE = talk({ result: printed(50) });
+const TWO = talk({ result: printed(50) }, { result: printed(60) });
+/** The body after `n` steps of a conversation, changed as a client may write it. */
+function changed(
+  conversation: Conversation,
+  n: number,
+  change: (messages: Record<string, unknown>[]) => void,
+): Uint8Array {
+  const body = JSON.parse(text(bodyOf(messagesClient, conversation, n)));
+  change(body.messages);
+  return new TextEncoder().encode(JSON.stringify(body));
+}
+
 Deno.test("a fork under a new session header finds the forms and the declaration", async () => {
   const process = harness();
-  const conversation = talk({ result: printed(50) }, { result: printed(60) });
-  const sent = await results(process, conversation, "session-1");
+  const sent = await results(process, TWO);
   const decisions = process.decided.length;
-  const fork = await process.send(
-    "messages",
-    bodyOf(messagesClient, conversation, 2),
-    { session: "session-2" },
-  );
+  const fork = await process.talk(TWO)(2, { session: "session-2" });
   assert.deepEqual(resultsOf(fork), sent);
   assert.match(sent[1]!, /omitted/);
   assert.equal(process.decided.length, decisions);
@@ -324,179 +329,108 @@ Deno.test("two processes that race on one block send the same bytes", async () =
   };
   const first = harness({ meanwhile });
   const second = harness({ meanwhile, store: first.store });
-  const conversation = talk({ result: printed(50) });
-  const begin = bodyOf(messagesClient, conversation, 0);
-  const body = bodyOf(messagesClient, conversation, 1);
-  await first.send("messages", begin, { session: "s", agent: "a" });
-  await second.send("messages", begin, { session: "s", agent: "b" });
-  const [a, b] = await Promise.all([
-    first.send("messages", body, { session: "s", agent: "a" }),
-    second.send("messages", body, { session: "s", agent: "b" }),
-  ]);
+  const [a, b] = await Promise.all(
+    [first, second].map(async (process, i) => {
+      const facts = { session: "s", agent: `${i}` };
+      await process.talk(ONE)(0, facts);
+      return await process.talk(ONE)(1, facts);
+    }),
+  );
   assert.equal(waiting, 2);
-  assert.deepEqual(a.bytes, b.bytes);
-  assert.match(text(a.bytes), /hash=/);
+  assert.deepEqual(a!.bytes, b!.bytes);
+  assert.match(text(a!.bytes), /hash=/);
 });
 
-Deno.test("the same text under another call is not elided again", async () => {
+Deno.test("the same text under another call is not elided again, and a Read does not inherit the form of a shell command", async () => {
   const again = { result: printed(50) };
   const [first, second] = await results(harness(), talk(again, again));
   assert.match(first!, /omitted/);
   assert.equal(second, printed(50));
-});
-
-Deno.test("a Read does not inherit the form of a shell command with the same text", async () => {
-  const folded = "x".repeat(2100);
-  const [shell, read] = await results(
-    harness(),
-    talk({ result: printed(50) }, { tool: "Read", result: printed(50) }),
-  );
+  const read = { ...again, tool: "Read" };
+  const [shell, file] = await results(harness(), talk(again, read));
   assert.match(shell!, /omitted/);
-  assert.equal(read, printed(50));
-  const [reformatted] = await results(
-    harness(),
-    talk({ tool: "Read", result: folded }),
-  );
-  assert.equal(reformatted, "x*2100");
+  assert.equal(file, printed(50));
+  const folded = { tool: "Read", result: "x".repeat(2100) };
+  assert.deepEqual(await results(harness(), talk(folded)), ["x*2100"]);
 });
 
-Deno.test("a trimmed first message changes no form", async () => {
-  const process = harness();
-  const conversation = talk({ result: printed(50) }, { result: printed(60) });
-  const sent = await results(process, conversation);
-  const trimmed = { ...conversation, question: "(shortened)" };
-  const call = await process.send(
-    "messages",
-    bodyOf(messagesClient, trimmed, 2),
-  );
-  assert.deepEqual(resultsOf(call), sent);
-});
-
-Deno.test("a client that writes other escapes and white space gets the same forms", async () => {
+Deno.test("a trimmed first message, other escapes and white space change no form, also after a restart", async () => {
   const process = harness();
   const conversation = talk({ result: printed(50, "größe 😀") });
   const sent = await results(process, conversation);
   const style: Style = { indent: 2, ascii: true, messagesFirst: false };
-  const body = styledBodyOf(messagesClient, style)(conversation, 1);
-  const again = await process.send("messages", body);
-  assert.deepEqual(resultsOf(again), sent);
-  const restarted = harness({ store: process.store });
-  assert.deepEqual(
-    resultsOf(await restarted.send("messages", body)),
-    sent,
-  );
+  const trimmed = { ...conversation, question: "(shortened)" };
+  for (const at of [process, harness({ store: process.store })]) {
+    for (
+      const body of [
+        styledBodyOf(messagesClient, style)(conversation, 1),
+        bodyOf(messagesClient, trimmed, 1),
+      ]
+    ) assert.deepEqual(resultsOf(await at.send("messages", body)), sent);
+  }
 });
 
 Deno.test("a moving cache_control changes no form and stays where the client puts it", async () => {
   const process = harness();
-  const conversation = talk({ result: printed(50) }, { result: printed(60) });
-  const marked = (n: number) => {
-    const body = JSON.parse(text(bodyOf(messagesClient, conversation, n)));
-    body.messages.at(-1).content.at(-1).cache_control = { type: "ephemeral" };
-    return new TextEncoder().encode(JSON.stringify(body));
-  };
-  await process.send("messages", bodyOf(messagesClient, conversation, 0));
-  const first = await process.send("messages", marked(1));
-  const second = await process.send("messages", marked(2));
+  const marked = (n: number) =>
+    process.send(
+      "messages",
+      changed(TWO, n, (messages) => {
+        const parts = messages.at(-1)!["content"] as Record<string, unknown>[];
+        parts.at(-1)!["cache_control"] = { type: "ephemeral" };
+      }),
+    );
+  await process.talk(TWO)(0);
+  const first = await marked(1);
+  const second = await marked(2);
   assert.equal(resultsOf(second)[0], resultsOf(first)[0]);
   assert.match(resultsOf(first)[0]!, /omitted/);
-  const count = (call: CompressedBody) =>
-    text(call.bytes).split('"cache_control"').length - 1;
-  assert.equal(count(first), 2);
-  assert.equal(count(second), 2);
+  for (const call of [first, second]) {
+    assert.equal(text(call.bytes).split('"cache_control"').length - 1, 2);
+  }
 });
 
 Deno.test("a system message behind the tool result keeps the result live", async () => {
   const process = harness();
-  const conversation = talk({ result: printed(50) });
-  await process.send("messages", bodyOf(messagesClient, conversation, 0));
-  const body = JSON.parse(text(bodyOf(messagesClient, conversation, 1)));
-  body.messages.push({ role: "system", content: "reminder" });
-  const call = await process.send(
-    "messages",
-    new TextEncoder().encode(JSON.stringify(body)),
+  await process.talk(ONE)(0);
+  const body = changed(
+    ONE,
+    1,
+    (messages) => messages.push({ role: "system", content: "reminder" }),
   );
+  const call = await process.send("messages", body);
   assert.match(resultsOf(call)[0]!, /omitted/);
 });
 
-Deno.test("a proxy started in mid-conversation leaves older blocks alone and adds no tool", async () => {
+Deno.test("a proxy started in mid-conversation leaves older blocks alone, also after a rewind, and adds no tool", async () => {
+  const met = await harness().talk(
+    talk({ result: printed(50) }, { result: "x".repeat(900) }),
+  )(2);
+  assert.deepEqual(resultsOf(met), [printed(50), "x*900"]);
+  assert.equal(met.declaration.by, "nobody");
   const process = harness();
-  const conversation = talk({ result: printed(50) }, {
-    result: "x".repeat(900),
-  });
-  const call = await process.send(
-    "messages",
-    bodyOf(messagesClient, conversation, 2),
+  const after = process.talk(
+    talk({ result: printed(50) }, { result: printed(2) }),
   );
-  assert.deepEqual(resultsOf(call), [printed(50), "x*900"]);
-  assert.equal(call.declaration.by, "nobody");
-});
-
-Deno.test("a block that was left alone is never live again, also after a rewind", async () => {
-  const process = harness();
-  const conversation = talk({ result: printed(50) }, { result: printed(2) });
-  await process.send("messages", bodyOf(messagesClient, conversation, 2));
-  const rewound = await process.send(
-    "messages",
-    bodyOf(messagesClient, conversation, 1),
-  );
-  assert.deepEqual(resultsOf(rewound), [printed(50)]);
+  await after(2);
+  assert.deepEqual(resultsOf(await after(1)), [printed(50)]);
   assert.equal(process.decided.length, 0);
-});
-
-Deno.test("without CCR nothing is elided and no tool declared; a conversation that has the tool keeps it", async () => {
-  const off = harness({ ccr: false });
-  const conversation = talk(
-    { result: printed(50) },
-    { result: "x".repeat(900) },
-    { result: printed(60) },
-  );
-  assert.deepEqual(await results(off, conversation), [
-    printed(50),
-    "x*900",
-    printed(60),
-  ]);
-  const on = harness();
-  await results(on, talk({ result: printed(50) }));
-  const switched = harness({ store: on.store, ccr: false });
-  const call = await switched.send(
-    "messages",
-    bodyOf(messagesClient, conversation, 2),
-  );
-  assert.match(resultsOf(call)[0]!, /omitted/);
-  assert.equal(call.declaration.by, "proxy");
-});
-
-Deno.test("a request without tools gets originals in place of markers", async () => {
-  const process = harness();
-  const conversation = talk({ result: printed(50) });
-  await results(process, conversation);
-  const body = JSON.parse(text(bodyOf(messagesClient, conversation, 1)));
-  delete body.tools;
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
-  const call = await process.send("messages", bytes);
-  assert.deepEqual(resultsOf(call), [printed(50)]);
 });
 
 Deno.test("an abort before sending freezes nothing", async () => {
   const aborter = new AbortController();
   const process = harness({ meanwhile: () => aborter.abort() });
-  const conversation = talk({ result: printed(50) });
-  const body = bodyOf(messagesClient, conversation, 1);
-  await process.send("messages", bodyOf(messagesClient, conversation, 0));
-  await assert.rejects(
-    process.send("messages", body, { signal: aborter.signal }),
-    { name: "AbortError" },
-  );
+  const after = process.talk(ONE);
+  await after(0);
+  const { signal } = aborter;
+  await assert.rejects(after(1, { signal }), { name: "AbortError" });
   assert.equal(process.store.stats().entries, 0);
-  const call = await process.send("messages", body);
-  assert.match(resultsOf(call)[0]!, /omitted/);
+  assert.match(resultsOf(await after(1))[0]!, /omitted/);
 });
 
 Deno.test("an abort after the commit leaves its forms to the request that sends them meanwhile", async () => {
-  const { store, send } = harness();
-  const conversation = talk({ result: printed(50) }, { result: printed(60) });
-  await send("messages", bodyOf(messagesClient, conversation, 0));
+  const { store, talk } = harness();
+  await talk(TWO)(0);
   // Writes wait for one another, as they do before the writer.
   const waiting: (() => void)[] = [];
   const { promise: bothWait, resolve: release } = Promise.withResolvers<void>();
@@ -511,73 +445,50 @@ Deno.test("an abort after the commit leaves its forms to the request that sends 
       return await store.write(batch);
     },
   };
-  const process = harness({ store: queued });
+  const after = harness({ store: queued }).talk(TWO);
   const gone = new AbortController();
-  const body = bodyOf(messagesClient, conversation, 1);
-  const left = process.send("messages", body, { signal: gone.signal });
-  const retried = process.send("messages", body);
+  const left = after(1, { signal: gone.signal });
+  const retried = after(1);
   await bothWait;
   gone.abort();
   for (const go of waiting) go();
   await assert.rejects(left, { name: "AbortError" });
   const [sent] = resultsOf(await retried);
   assert.match(sent!, /omitted/);
-  const restarted = harness({ store });
-  const next = await restarted.send(
-    "messages",
-    bodyOf(messagesClient, conversation, 2),
-  );
+  const next = await harness({ store }).talk(TWO)(2);
   assert.equal(resultsOf(next)[0], sent);
 });
 
 Deno.test("a declaration is in the store before its request leaves", async () => {
   const first = harness();
-  const conversation = talk({ result: printed(50) });
-  await first.compress("messages", bodyOf(messagesClient, conversation, 0));
+  await first.compress("messages", bodyOf(messagesClient, ONE, 0));
   const second = harness({ store: first.store });
-  const call = await second.compress(
-    "messages",
-    bodyOf(messagesClient, conversation, 1),
-  );
+  const body = bodyOf(messagesClient, ONE, 1);
+  const call = await second.compress("messages", body);
   assert.equal(call.declaration.by, "proxy");
   assert.match(resultsOf(call)[0]!, /omitted/);
 });
 
 Deno.test("forms that were retracted are not sent again, also after a restart", async () => {
   const process = harness();
-  const conversation = talk({ result: "x".repeat(900) }, {
-    result: printed(2),
-  });
-  await process.send("messages", bodyOf(messagesClient, conversation, 0));
-  const refused = await process.send(
-    "messages",
-    bodyOf(messagesClient, conversation, 1),
-  );
+  const folded = talk({ result: "x".repeat(900) }, { result: printed(2) });
+  await process.talk(folded)(0);
+  const refused = await process.talk(folded)(1);
   assert.deepEqual(resultsOf(refused), ["x*900"]);
   await refused.retract();
   for (const later of [process, harness({ store: process.store })]) {
-    const call = await later.send(
-      "messages",
-      bodyOf(messagesClient, conversation, 2),
-    );
+    const call = await later.talk(folded)(2);
     assert.deepEqual(resultsOf(call), ["x".repeat(900), printed(2)]);
   }
 });
 
 Deno.test("a store that refuses to write leaves the blocks as they are", async () => {
-  const process = harness();
-  const conversation = talk({ result: printed(50) });
-  await process.send("messages", bodyOf(messagesClient, conversation, 0));
-  const { store } = process;
-  const refusing: CcrStore = {
-    ...store,
-    write: () => Promise.reject(new Error("locked")),
-  };
-  const second = harness({ store: refusing });
-  const call = await second.send(
-    "messages",
-    bodyOf(messagesClient, conversation, 1),
-  );
+  const { store, talk } = harness();
+  await talk(ONE)(0);
+  const second = harness({
+    store: { ...store, write: () => Promise.reject(new Error("locked")) },
+  });
+  const call = await second.talk(ONE)(1);
   assert.deepEqual(resultsOf(call), [printed(50)]);
   assert.equal(second.failures.get("commit_forms"), 1);
   assert.deepEqual(call.failures, [
@@ -587,16 +498,12 @@ Deno.test("a store that refuses to write leaves the blocks as they are", async (
 
 Deno.test("every marker that leaves can be retrieved, with a TTL of 1 s and pauses of 5 s", async () => {
   const process = harness({ ttlSeconds: 1 });
-  const conversation = talk(
-    { result: printed(50) },
-    { result: printed(60) },
-    { result: printed(70) },
+  const after = process.talk(
+    talk(...[50, 60, 70].map((lines) => ({ result: printed(lines) }))),
   );
   for (let n = 0; n <= 3; n++) {
     process.clock.ms += 5000;
-    const body = bodyOf(messagesClient, conversation, n);
-    const call = await process.send("messages", body);
-    const keys = hashes(text(call.bytes));
+    const keys = hashes(text((await after(n)).bytes));
     assert.equal(keys.length, n);
     for (const key of keys) {
       assert.match(original(process.store, key, process.clock.ms), /^line 0/);
@@ -605,20 +512,16 @@ Deno.test("every marker that leaves can be retrieved, with a TTL of 1 s and paus
 });
 
 Deno.test("Write results, retrieval results and marker text are never compressed", async () => {
-  const process = harness();
   const marked = `${
     printed(50)
   }\n[50 lines compressed to 2. Retrieve more: hash=${"a".repeat(24)}]`;
+  const show = { command: "svc ccr show abc" };
   const sent = await results(
-    process,
+    harness(),
     talk(
       { tool: "Write", result: printed(51) },
       { tool: "mcp__svc__headroom_retrieve", result: printed(52) },
-      {
-        tool: "Bash",
-        args: { command: "svc ccr show abc" },
-        result: printed(53),
-      },
+      { tool: "Bash", args: show, result: printed(53) },
       { tool: "Bash", result: marked },
     ),
   );
@@ -627,11 +530,8 @@ Deno.test("Write results, retrieval results and marker text are never compressed
 
 Deno.test("a conversation that was compacted keeps the tool of its session", async () => {
   const process = harness();
-  const facts = { session: "s" };
-  const before = talk({ result: printed(50) });
   const tools = async (n: number, question: string, on = process) => {
-    const body = bodyOf(messagesClient, { ...before, question }, n);
-    const call = await on.send("messages", body, facts);
+    const call = await on.talk({ ...ONE, question })(n, { session: "s" });
     return JSON.parse(text(call.bytes)).tools.length;
   };
   assert.equal(await tools(0, "why?"), 5);
@@ -642,21 +542,15 @@ Deno.test("a conversation that was compacted keeps the tool of its session", asy
 
 Deno.test("a conversation that was compacted takes over the markers that its summary quotes, of its own session", async () => {
   const process = harness();
-  const before = talk({ result: printed(50) }, { result: printed(60) });
-  const body = (n: number, question: string) =>
-    bodyOf(messagesClient, { ...before, question }, n);
   const facts = { session: "s", agent: "a" };
-  for (const n of [0, 1]) {
-    await process.send("messages", body(n, "why?"), facts);
-  }
-  const { elided } = await process.send("messages", body(2, "why?"), facts);
+  for (const n of [0, 1]) await process.talk(TWO)(n, facts);
+  const { elided } = await process.talk(TWO)(2, facts);
   const [quoted, other] = [...elided.keys()];
-  const summary = `See hash=${quoted}] and hash=${"a".repeat(24)}`;
+  const question = `See hash=${quoted}] and hash=${"a".repeat(24)}`;
   const taken = async (on: typeof process, names: typeof facts) => {
-    const { conversation } = await on.send("messages", body(0, summary), names);
-    const { conversations } = on.parts;
+    const { conversation } = await on.talk({ ...TWO, question })(0, names);
     return [quoted!, other!].filter((key) =>
-      conversations.hasSent(conversation!, key)
+      on.parts.conversations.hasSent(conversation!, key)
     );
   };
   const restarted = () => harness({ store: process.store });
@@ -668,13 +562,11 @@ Deno.test("a conversation that was compacted takes over the markers that its sum
 
 Deno.test("a conversation met without the tool stays without, though its session declares it elsewhere", async () => {
   const process = harness();
-  const facts = { session: "s" };
   // What is newest where it is met does not pay for the tool.
-  const conversation = talk({ result: "short" }, { result: printed(60) });
-  const declared = async (n: number, question: string, on = process) => {
-    const body = bodyOf(messagesClient, { ...conversation, question }, n);
-    return (await on.send("messages", body, facts)).declaration.by;
-  };
+  const small = talk({ result: "short" }, { result: printed(60) });
+  const declared = async (n: number, question: string, on = process) =>
+    (await on.talk({ ...small, question })(n, { session: "s" }))
+      .declaration.by;
   assert.equal(await declared(1, "main, met midway"), "nobody");
   assert.equal(await declared(0, "subagent"), "proxy");
   assert.equal(await declared(2, "main, met midway"), "nobody");
@@ -683,31 +575,25 @@ Deno.test("a conversation met without the tool stays without, though its session
 });
 
 Deno.test("compressBody says once why each block stays as it is", async () => {
-  const { send } = harness();
-  const conversation = talk(
+  const long = "a line that is long enough to be asked about ".repeat(4);
+  const after = harness().talk(talk(
     { result: "short" },
     { result: `throw me\n${printed(30)}` },
-    {
-      result: printed(
-        2,
-        "a line that is long enough to be asked about ".repeat(4),
-      ),
-    },
-  );
+    { result: printed(2, long) },
+  ));
   const reasons: (readonly string[])[] = [];
-  for (const steps of [1, 2, 3]) {
-    const body = bodyOf(messagesClient, conversation, steps);
-    reasons.push(reasonsIn((await send("messages", body)).seen));
-  }
+  for (const n of [1, 2, 3]) reasons.push(reasonsIn((await after(n)).seen));
   assert.deepEqual(reasons, [["too_small"], ["failed"], ["nothing_to_elide"]]);
 });
 
 Deno.test("compressBody asks for usage where it may and the client did not, behind all that is sent otherwise", async () => {
   const ADDED = ',"stream_options":{"include_usage":true}';
-  const client = CLIENTS.find(({ id }) => id === "chat_completions")!;
-  const streamed = { ...client, members: { ...client.members, stream: true } };
-  for (const [n, calls] of [[0, []], [1, [{ result: printed(50) }]]] as const) {
-    const body = bodyOf(streamed, talk(...calls), n);
+  const streamed = {
+    ...chatClient,
+    members: { ...chatClient.members, stream: true },
+  };
+  for (const n of [0, 1]) {
+    const body = bodyOf(streamed, ONE, n);
     const of = (facts: RequestFacts) =>
       harness().send("chat_completions", body, facts);
     const without = await of({});
@@ -720,8 +606,7 @@ Deno.test("compressBody asks for usage where it may and the client did not, behi
     assert.equal(untouched.bytes, body);
     assert.equal(untouched.usageRequest, undefined);
   }
-  const body = bodyOf(client, talk(), 0);
-  const document = await harness().send("chat_completions", body, {
+  const document = await harness().talk(ONE, chatClient)(0, {
     asksUsage: true,
   });
   assert.equal(document.usageRequest, undefined);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Compressor, PartHint } from "../../src/core/compressor.ts";
-import type { LookedPart } from "../../src/core/decision.ts";
+import type { BlockJob, LookedPart } from "../../src/core/decision.ts";
 import type { ContentKind } from "../../src/core/detector.ts";
 import { compressByKind } from "../../src/pipeline/compress_by_kind.ts";
 import source from "../../src/ccr/key.ts" with { type: "text" };
@@ -33,13 +33,31 @@ function composite(hint: PartHint): Compressor {
   };
 }
 
+const counter = {
+  encodingOf: () => "units",
+  count: (part: string) => part.length,
+};
+const wholeOf = (job: BlockJob) => ({
+  ...{ job, original: "", tokens: 10, mayElide: true },
+  log: [] as LookedPart[],
+});
+
+/** What a composite makes of a part that `compressor` is for. */
+function partBy(compressor: Compressor, facts: Partial<BlockJob> = {}) {
+  return compressByKind({
+    detector: { detect: (part) => part.startsWith("x") ? "log" : "mixed" },
+    content: { ...contentOf(compressor), mixed: { compressor: composite({}) } },
+    counter,
+  }, wholeOf(jobOf("mixed x", facts))).outcome;
+}
+
 /** Compresses `text`, whose first word names its kind. */
 function compress(
   text: string,
-  facts: Parameters<typeof jobOf>[1] = {},
+  facts: Partial<BlockJob> = {},
   hint: PartHint = { firstLine: 7 },
 ) {
-  const log: LookedPart[] = [];
+  const whole = wholeOf(jobOf(text, facts));
   const made = composite(hint);
   const result = compressByKind({
     detector: {
@@ -54,15 +72,9 @@ function compress(
       wrapped: { compressor: made },
       json: { compressor: made },
     },
-    counter: { encodingOf: () => "units", count: (part) => part.length },
-  }, {
-    job: jobOf(text, facts),
-    original: "",
-    tokens: 10,
-    mayElide: true,
-    log,
-  });
-  return { ...result, log };
+    counter,
+  }, whole);
+  return { ...result, log: whole.log };
 }
 
 Deno.test("compressByKind compresses a text inside another by its own kind, and notes it", () => {
@@ -96,8 +108,12 @@ Deno.test("compressByKind leaves nothing out of a part of a file that an agent e
   assert.equal(reason("wrapped log x", { isWhole: true }), "elided");
   assert.equal(reason("wrapped prose x", { isWhole: true }), "file_read");
   assert.equal(reason("json log x", { isWhole: true }), "file_read");
-  const long = `json prose ${"x".repeat(2100)}`;
-  assert.equal(reason(long, { isWhole: true }), "file_read");
+  // JSON that is read is looked into where it is long.
+  for (const [length, looked] of [[2047, 0], [2048, 1]] as const) {
+    const json = "json prose ".padEnd(length, "x");
+    assert.equal(reason(json, { isWhole: true }), "file_read");
+    assert.equal(compress(json, read).log.length, looked, `${length}`);
+  }
 });
 
 Deno.test("compressByKind gives the file of a read to the whole and to its parts", () => {
@@ -132,18 +148,10 @@ Deno.test("compressByKind uses no part that lost nothing where folds are off", (
       restore: () => text,
     }),
   };
-  const { outcome } = compressByKind({
-    detector: { detect: (part) => part.startsWith("x") ? "log" : "mixed" },
-    content: { ...contentOf(folder), mixed: { compressor: composite({}) } },
-    counter: { encodingOf: () => "units", count: (part) => part.length },
-  }, {
-    job: jobOf("mixed x", { options }),
-    original: "",
-    tokens: 10,
-    mayElide: true,
-    log: [],
+  assert.deepEqual(partBy(folder, { options }), {
+    type: "unchanged",
+    reason: "folds_off",
   });
-  assert.deepEqual(outcome, { type: "unchanged", reason: "folds_off" });
 });
 
 Deno.test("compressByKind drops the form of a part that cannot be turned back", () => {
@@ -152,37 +160,20 @@ Deno.test("compressByKind drops the form of a part that cannot be turned back", 
     compress: () => ({ type: "reformatted", text: "short" }),
     restore: () => "another text",
   };
-  const { outcome } = compressByKind({
-    detector: { detect: (part) => part.startsWith("x") ? "log" : "mixed" },
-    content: {
-      ...contentOf(careless),
-      mixed: { compressor: composite({}) },
-    },
-    counter: { encodingOf: () => "units", count: (part) => part.length },
-  }, {
-    job: jobOf("mixed x"),
-    original: "",
-    tokens: 10,
-    mayElide: true,
-    log: [],
+  assert.deepEqual(partBy(careless), {
+    type: "unchanged",
+    reason: "not_reversible",
   });
-  assert.deepEqual(outcome, { type: "unchanged", reason: "not_reversible" });
 });
 
 Deno.test("compressByKind asks a compressor of the caller's first, and lets it leave nothing out of a file that is edited", () => {
-  const own = (text: string, facts: Parameters<typeof jobOf>[1] = {}) =>
+  const own = (text: string, facts: Partial<BlockJob> = {}) =>
     compressByKind({
       detector: { detect: () => "prose" },
       content: contentOf({ ...eager, id: "other" }),
-      counter: { encodingOf: () => "units", count: (part) => part.length },
+      counter,
       ownCompressor: (part) => part.startsWith("mine") ? eager : undefined,
-    }, {
-      job: jobOf(text, facts),
-      original: "",
-      tokens: 10,
-      mayElide: true,
-      log: [],
-    });
+    }, wholeOf(jobOf(text, facts)));
   const { kind, id, outcome } = own("mine x");
   assert.deepEqual([kind, id, outcome.type], [undefined, "eager", "elided"]);
   assert.equal(own("other x").id, "other");
@@ -207,89 +198,55 @@ Deno.test("compressByKind does not count the whole text anew", () => {
       encodingOf: () => "units",
       count: (part) => counted.push(part),
     },
-  }, {
-    job: jobOf("some words"),
-    original: "some words",
-    tokens: 2,
-    mayElide: true,
-    log: [],
-  });
+  }, { ...wholeOf(jobOf("some words")), original: "some words", tokens: 2 });
   assert.deepEqual(counted, ["a part"]);
 });
 
-const lines = '{"a":1}\n{"a":2}\n';
+const LINES = '{"a":1}\n{"a":2}\n';
 
-Deno.test("isData takes logs, JSON Lines and very large files for data", () => {
-  assert.equal(
-    isData({ kind: "log", path: "app.log", text: "x", tokens: 10 }),
-    true,
-  );
-  assert.equal(
-    isData({ kind: "json", path: "events.jsonl", text: lines, tokens: 10 }),
-    true,
-  );
-  assert.equal(
-    isData({ kind: "json", path: "", text: lines, tokens: 10 }),
-    true,
-  );
-  assert.equal(
-    isData({ kind: "json", path: "package.json", text: "{}", tokens: 20_001 }),
-    true,
-  );
-});
-
-Deno.test("isData takes everything else that a read returns for source", () => {
-  assert.equal(
-    isData({ kind: "json", path: "package.json", text: lines, tokens: 10 }),
-    false,
-  );
-  assert.equal(
-    isData({ kind: "json", path: "", text: '{\n "a": 1\n}', tokens: 20_000 }),
-    false,
-  );
-  assert.equal(
-    isData({ kind: "diff", path: "a.patch", text: "x", tokens: 10 }),
-    false,
-  );
-  assert.equal(
-    isData({ kind: "search_results", path: "", text: "x", tokens: 10 }),
-    false,
-  );
-});
-
-Deno.test("isData takes rows of data and generated files for data, by their names", () => {
-  const of = (
-    kind: "table" | "config" | "json" | "dense" | "prose",
-    path: string,
-  ) => isData({ kind, path, text: "x", tokens: 10 });
-  for (const path of ["a/rows.csv", "rows.TSV"]) {
-    assert.equal(of("table", path), true, path);
-  }
-  assert.equal(of("table", "README.md"), false);
-  for (const path of ["Cargo.lock", "/a/package-lock.json", "go.sum"]) {
-    assert.equal(of("config", path), true, path);
-  }
-  assert.equal(of("config", "deploy.yaml"), false);
-  assert.equal(of("prose", "dist/app.min.js"), true);
-  assert.equal(of("json", "app.js.map"), true);
-  assert.equal(of("dense", "photo.txt"), true);
-});
-
-Deno.test("isData takes a log for data unless a source file or a document holds it", () => {
-  const of = (path: string) =>
-    isData({ kind: "log", path, text: "x", tokens: 10 });
-  for (
-    const path of ["", "app.log", "/var/log/syslog", "a/out.txt", "x.log.1"]
-  ) {
-    assert.equal(of(path), true, path);
-  }
-  for (const path of ["tests/parse_test.ts", "a.py", "report.md", "a/b.json"]) {
-    assert.equal(of(path), false, path);
+Deno.test("isData takes logs, rows, generated and very large files for data, and everything else that a read returns for source", () => {
+  const large = 20_001;
+  const data: readonly [ContentKind, string, string?, number?][] = [
+    ["log", ""],
+    ["log", "app.log"],
+    ["log", "/var/log/syslog"],
+    ["log", "a/out.txt"],
+    ["log", "x.log.1"],
+    ["json", "events.jsonl", LINES],
+    ["json", "", LINES],
+    ["json", "package.json", "{}", large],
+    ["json", "app.js.map"],
+    ["table", "a/rows.csv"],
+    ["table", "rows.TSV"],
+    ["config", "Cargo.lock"],
+    ["config", "/a/package-lock.json"],
+    ["config", "go.sum"],
+    ["prose", "dist/app.min.js"],
+    ["dense", "photo.txt"],
+  ];
+  const source: typeof data = [
+    // A source file or a document that holds a log.
+    ["log", "tests/parse_test.ts"],
+    ["log", "a.py"],
+    ["log", "report.md"],
+    ["log", "a/b.json"],
+    ["json", "package.json", LINES],
+    ["json", "", '{\n "a": 1\n}', large - 1],
+    ["table", "README.md"],
+    ["config", "deploy.yaml"],
+    ["diff", "a.patch"],
+    ["search_results", ""],
+  ];
+  for (const [rows, expected] of [[data, true], [source, false]] as const) {
+    for (const [kind, path, text = "x", tokens = 10] of rows) {
+      const said = `${kind} ${path} ${text}`;
+      assert.equal(isData({ kind, path, text, tokens }), expected, said);
+    }
   }
 });
 
 /** What our own kinds make of the result of a read. */
-function read(text: string, facts: Parameters<typeof jobOf>[1] = {}) {
+function read(text: string, facts: Partial<BlockJob> = {}) {
   const job = jobOf(text, {
     rule: "read",
     toolName: "Read",
@@ -304,7 +261,7 @@ function read(text: string, facts: Parameters<typeof jobOf>[1] = {}) {
       encodingOf: () => "units",
       count: (part) => Math.ceil(part.length / 4),
     },
-  }, { job, original: text, tokens: text.length / 4, mayElide: true, log: [] });
+  }, { ...wholeOf(job), original: text, tokens: text.length / 4 });
   return outcome.type === "elided" ? `${id} ${outcome.text}` : outcome.type;
 }
 
@@ -346,7 +303,7 @@ Deno.test("compressByKind outlines a file in whatever its tool puts around it, w
 });
 
 Deno.test("compressByKind outlines nothing else, and nothing where that is not asked for", () => {
-  const without = (facts: Parameters<typeof jobOf>[1]) => read(source, facts);
+  const without = (facts: Partial<BlockJob>) => read(source, facts);
   assert.equal(without({ mayOutline: false }), "unchanged");
   const options = { exact: false, folds: true, codeAware: false };
   assert.equal(without({ options }), "unchanged");

@@ -189,6 +189,38 @@ for (const client of CLIENTS) {
     }
   });
 
+  Deno.test(`${id}: a conversation keeps the tool though its host refused it to another; none begins with it, and no fork takes it over`, async () => {
+    const process = harness();
+    const refused = { isToolRefused: true };
+    await process.send(id, request(client, 0));
+    for (const n of [1, 2]) {
+      const own = await process.send(id, request(client, n), refused);
+      assert.equal(spoken(own, client), "current");
+    }
+    const fresh = { ...talk("short"), question: "another" };
+    for (
+      const [body, session] of [
+        [request(client, 0), "s"],
+        [request(client, 0, {}, fresh), "t"],
+      ] as const
+    ) {
+      const begun = await process.send(id, body, { ...refused, session });
+      assert.deepEqual(begun.declaration, {
+        by: "nobody",
+        reason: "tool_refused",
+      });
+    }
+    const other = { ...talk(printed(50), "short"), question: "?" };
+    const elsewhere = harness({ store: process.store });
+    const fork = await elsewhere.send(
+      id,
+      request(client, 2, {}, other),
+      refused,
+    );
+    assert.equal(fork.declaration.by, "nobody");
+    assert.equal(spoken(fork, client), "none");
+  });
+
   Deno.test(`${id}: flags, reloads and upgrades act on new conversations only`, async () => {
     const before = harness();
     await beginWithOlder(before, client);
@@ -430,6 +462,7 @@ Deno.test("a responses request with a conversation of the provider, or in the ba
 Deno.test("a request that cannot take the tool gets originals, and the next that can has tool and forms again", async () => {
   const process = harness();
   const once: readonly [ClientFormat, Record<string, unknown>][] = [
+    [messagesClient, { tools: undefined }],
     [chatClient, { n: 2 }],
     [responsesClient, { background: true }],
   ];

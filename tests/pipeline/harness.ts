@@ -36,6 +36,12 @@ import {
 import { EarlierTexts } from "../../src/pipeline/known_texts.ts";
 import { makeRouter } from "../../src/pipeline/router.ts";
 import { PASTED } from "../../src/compressors/registry.ts";
+import {
+  bodyOf,
+  type ClientFormat,
+  type Conversation,
+  messagesClient,
+} from "../conformance/conversation.ts";
 import { contentOf } from "./content.ts";
 import { chatCompletionsFormat } from "../../src/providers/chat_completions/format.ts";
 import { messagesFormat } from "../../src/providers/messages/format.ts";
@@ -141,6 +147,8 @@ export interface RequestFacts {
   readonly recompacts?: boolean;
   readonly keepsReasoning?: number;
   readonly signal?: AbortSignal;
+  /** Whether the host has refused the retrieval tool to another conversation. */
+  readonly isToolRefused?: boolean;
 }
 
 /** One process. */
@@ -156,6 +164,11 @@ export interface Harness {
   ) => Promise<CompressedBody>;
   /** Compresses one body that is not sent yet. */
   readonly compress: Harness["send"];
+  /** Sends requests of a conversation, each after so many steps of it; of the messages client unless another is given. */
+  readonly talk: (
+    conversation: Conversation,
+    client?: ClientFormat,
+  ) => (n: number, facts?: RequestFacts) => Promise<CompressedBody>;
   /** Blocks that were decided so far. */
   readonly decided: readonly BlockJob[];
   /** Older blocks that got forms, one entry per request. */
@@ -197,7 +210,7 @@ export function inputOf(
     mode: facts.mode ?? "cache",
     session: facts.session,
     agent: facts.agent,
-    refusesTool: () => false,
+    refusesTool: () => facts.isToolRefused === true,
     ...facts.library && { library: facts.library },
     isTooLong: facts.isTooLong === true,
     isPreview: facts.isPreview === true,
@@ -261,15 +274,18 @@ export function harness(options: HarnessOptions = {}): Harness {
   };
   const compress: Harness["compress"] = (...request) =>
     compressBody(parts, inputOf(...request));
+  const send: Harness["send"] = async (...args) => {
+    const call = await compress(...args);
+    call.sent();
+    return call;
+  };
   return {
     store,
     parts,
     compress,
-    send: async (...args) => {
-      const call = await compress(...args);
-      call.sent();
-      return call;
-    },
+    send,
+    talk: (conversation, client = messagesClient) => (n, facts) =>
+      send(client.id, bodyOf(client, conversation, n), facts),
     decided,
     older,
     failures: attempt.failures,

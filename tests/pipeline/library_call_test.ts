@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { Decision } from "../../src/core/decision.ts";
 import type { BlockKey, CcrKey } from "../../src/core/store.ts";
 import { compressBody } from "../../src/pipeline/compress_body.ts";
 import {
   askWith,
   decideInTurns,
+  leaveSmall,
   type LibraryCall,
   libraryDeclaration,
   libraryScan,
@@ -46,6 +48,28 @@ function elements(client: ClientFormat, body: Uint8Array): string[] {
   return JSON.parse(decoder.decode(body))[client.array]
     .map((element: unknown) => JSON.stringify(element));
 }
+
+Deno.test("leaveSmall leaves what has fewer tokens than the call asks for", () => {
+  const looked = { kind: "log", parts: [] } as const;
+  const form = (tokensBefore: number): Decision => ({
+    type: "form",
+    strategy: "log",
+    literal: new Uint8Array(),
+    tokensBefore,
+    tokensAfter: 9,
+    elision: undefined,
+    looked,
+  });
+  const decisions = [form(49), form(50)];
+  const [small, other] = leaveSmall(decisions, { ...PLAIN, minTokens: 50 });
+  assert.deepEqual(small, {
+    type: "alone",
+    reason: "too_small",
+    looked,
+    tokens: 49,
+  });
+  assert.equal(other, decisions[1]);
+});
 
 Deno.test("libraryScan makes every block live and names the results of unknown calls", () => {
   const body = new TextEncoder().encode(JSON.stringify({
@@ -386,17 +410,8 @@ for (const client of CLIENTS) {
     const process = harness();
     const facts = { session: "s" };
     const library = { ...facts, library: PLAIN };
-    const early = await process.compress(
-      client.id,
-      bodyOf(client, talked, 1),
-      library,
-    );
-    early.sent();
-    const begun = await process.send(
-      client.id,
-      bodyOf(client, talked, 0),
-      facts,
-    );
+    const early = await process.talk(talked, client)(1, library);
+    const begun = await process.talk(talked, client)(0, facts);
     assert.equal(begun.declaration.by, "proxy");
     assert.equal(
       process.parts.conversations.open(early.conversation!).definition,

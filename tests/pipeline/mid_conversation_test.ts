@@ -125,10 +125,10 @@ for (const client of CLIENTS) {
     assert.equal(declaredBy(forked), "mid_conversation");
     // One that brings the same results has the tool, and leaves out of what both get.
     const other = { ...more, question: "what else?" };
-    await process.send(id, bodyOf(client, other, 0));
-    await process.send(id, bodyOf(client, other, 4));
-    assert(isElided(await process.send(id, bodyOf(client, other, 5))));
-    const own = await process.send(id, bodyOf(client, more, 5));
+    await process.talk(other, client)(0);
+    await process.talk(other, client)(4);
+    assert(isElided(await process.talk(other, client)(5)));
+    const own = await process.talk(more, client)(5);
     assert.equal(declaredBy(own), "mid_conversation");
     assert(!isElided(own));
   });
@@ -145,7 +145,7 @@ for (const client of CLIENTS) {
     const process = harness();
     await process.send(id, bodyOf(client, talk("short", "brief"), 2));
     const cleared = talk("(cleared)", "brief", printed(900));
-    const call = await process.send(id, bodyOf(client, cleared, 3));
+    const call = await process.talk(cleared, client)(3);
     assert.equal(declaredBy(call), "mid_conversation");
   });
 
@@ -205,10 +205,7 @@ for (const client of CLIENTS) {
           const conversation = talk(...results);
           const past = new Past(client);
           for (let n = pick % results.length; n <= results.length; n++) {
-            const call = await process.send(
-              id,
-              bodyOf(client, conversation, n),
-            );
+            const call = await process.talk(conversation, client)(n);
             past.extend(call, "");
             assertRetrievable(call, process);
             if (restarts) process = harness({ store: process.store });
@@ -296,15 +293,15 @@ for (const client of CLIENTS) {
     for (const other of others) {
       const short = talk("short", printed(300), printed(90));
       const process = harness();
-      const first = await process.send(other.id, bodyOf(other, short, 2));
+      const first = await process.talk(short, other)(2);
       assert(isElided(first));
       const decided = process.decided.length;
-      const call = await process.send(id, bodyOf(client, short, 2));
+      const call = await process.talk(short, client)(2);
       assert.equal(declaredBy(call), "proxy");
       assert.equal(call.formTokensSaved, first.formTokensSaved);
       assert.equal(process.decided.length, decided);
       for (const at of [process, harness({ store: process.store })]) {
-        const next = await at.send(id, bodyOf(client, short, 3));
+        const next = await at.talk(short, client)(3);
         assert.equal(declaredBy(next), "proxy");
         assert(isElided(next));
       }
@@ -315,15 +312,12 @@ for (const client of CLIENTS) {
     for (const other of others) {
       const conversation = long(talk("short", printed(60), printed(5)), 90_000);
       const process = harness();
-      await process.send(other.id, bodyOf(other, conversation, 0));
-      const first = await process.send(
-        other.id,
-        bodyOf(other, conversation, 2),
-      );
+      await process.talk(conversation, other)(0);
+      const first = await process.talk(conversation, other)(2);
       assert(isElided(first));
       for (const at of [process, harness({ store: process.store })]) {
         for (const n of [2, 3]) {
-          const call = await at.send(id, bodyOf(client, conversation, n));
+          const call = await at.talk(conversation, client)(n);
           assert.equal(declaredBy(call), "mid_conversation", `${n}`);
           assert(!isElided(call));
         }

@@ -27,6 +27,7 @@ const CACHE = {
   mayHold: () => true,
 };
 const EMPTY = new Uint8Array(0);
+const TOKEN = { mode: "token" } as const;
 
 Deno.test("olderPlan takes a cache for cold only when more than its life and a minute have passed since a known request", () => {
   const format = FORMATS["messages"]!;
@@ -135,19 +136,15 @@ for (const client of CLIENTS) {
   Deno.test(`token mode leaves older ${client.id} blocks while the cache may be warm and they do not pay`, async () => {
     const first = harness();
     const prefix = talk("x".repeat(400), printed(300, "tail"), "short");
-    const call = await first.send(client.id, bodyOf(client, prefix, 3), {
-      mode: "token",
-    });
+    const call = await first.talk(prefix, client)(3, TOKEN);
     assert.equal(call.older, undefined);
     assert.deepEqual(first.older, []);
     assert.ok(call.seen.some(({ reason }) => reason === "older_turn"));
   });
 
   Deno.test(`token mode decides unseen older ${client.id} blocks at once where that pays, and once per conversation`, async () => {
-    const { send, older: events } = harness();
-    const call = await send(client.id, bodyOf(client, older, 3), {
-      mode: "token",
-    });
+    const { talk: said, older: events } = harness();
+    const call = await said(older, client)(3, TOKEN);
     assert.equal(call.older?.reason, "pays");
     assert.equal(call.older?.blocks, 2);
     assert.ok(call.bytes.length < call.body.length - 7000);
@@ -156,25 +153,23 @@ for (const client of CLIENTS) {
       ...older.steps.map(({ calls }) => calls[0]!.result as string),
       "short",
     );
-    const later = await send(client.id, bodyOf(client, next, 4), {
-      mode: "token",
-    });
+    const later = await said(next, client)(4, TOKEN);
     assert.equal(later.older, undefined);
     assert.equal(events.length, 1);
     assert.ok(text(later.bytes).includes("x*4000"));
   });
 
   Deno.test(`token mode decides older ${client.id} blocks that were left alone once the cache is cold, and only appends from then on`, async () => {
-    const { send, clock } = harness();
+    const { talk: said, clock } = harness();
     const results = ["x".repeat(400), printed(300, "tail"), "short", "end"];
-    const at = (n: number) => bodyOf(client, talk(...results), n);
-    const warm = await send(client.id, at(3), { mode: "token" });
+    const after = said(talk(...results), client);
+    const warm = await after(3, TOKEN);
     assert.equal(warm.bytes, warm.body, "nothing pays");
     clock.ms += 2 * HOUR_MS;
-    const cold = await send(client.id, at(3), { mode: "token" });
+    const cold = await after(3, TOKEN);
     assert.equal(cold.older?.reason, "cold_cache");
     assert.ok(text(cold.bytes).includes("x*400"));
-    const next = await send(client.id, at(4), { mode: "token" });
+    const next = await after(4, TOKEN);
     const head = text(cold.bytes).slice(0, text(cold.bytes).indexOf("short"));
     assert.ok(text(next.bytes).startsWith(head));
   });
@@ -187,39 +182,37 @@ for (const client of CLIENTS) {
         return Math.max(lifeMs, 3 * HOUR_MS);
       },
     };
-    const { send, clock } = harness({ cacheLives });
+    const { talk: said, clock } = harness({ cacheLives });
     const results = ["x".repeat(400), printed(300, "tail"), "short", "end"];
-    const at = (n: number) => bodyOf(client, talk(...results), n);
-    await send(client.id, at(3), { mode: "token" });
+    const after = said(talk(...results), client);
+    await after(3, TOKEN);
     clock.ms += 2 * HOUR_MS;
-    const warm = await send(client.id, at(3), { mode: "token" });
+    const warm = await after(3, TOKEN);
     assert.equal(warm.older, undefined);
     clock.ms += 4 * HOUR_MS;
-    const cold = await send(client.id, at(3), { mode: "token" });
+    const cold = await after(3, TOKEN);
     assert.equal(cold.older?.reason, "cold_cache");
     const lifeMs = FORMATS[client.id]!.promptCache.lifeMs(EMPTY);
     assert.deepEqual(asked.at(-1), [client.id, false, lifeMs]);
   });
 
   Deno.test(`cache mode never touches older ${client.id} blocks, however cold the cache is`, async () => {
-    const { send, clock } = harness();
-    await send(client.id, bodyOf(client, older, 3));
+    const { talk: said, clock } = harness();
+    await said(older, client)(3);
     clock.ms += 100 * HOUR_MS;
-    const call = await send(client.id, bodyOf(client, older, 3));
+    const call = await said(older, client)(3);
     assert.equal(call.bytes, call.body);
     assert.equal(call.hasOlder, true);
   });
 
   Deno.test(`a ${client.id} body that was refused as too long gets its older blocks decided, in cache mode too`, async () => {
-    const { send, older: events } = harness();
-    await send(client.id, bodyOf(client, older, 3));
-    const again = await send(client.id, bodyOf(client, older, 3), {
-      isTooLong: true,
-    });
+    const { talk: said, older: events } = harness();
+    await said(older, client)(3);
+    const again = await said(older, client)(3, { isTooLong: true });
     assert.deepEqual(again.older?.reason, "too_long");
     assert.ok(text(again.bytes).includes("x*4000"));
     assert.equal(events.length, 1);
-    const next = await send(client.id, bodyOf(client, older, 3));
+    const next = await said(older, client)(3);
     assert.deepEqual(next.bytes, again.bytes);
     assert.equal(next.hasOlder, false);
   });

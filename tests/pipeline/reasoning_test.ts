@@ -383,6 +383,25 @@ for (const client of CLIENTS) {
     assert.equal(process.failures.size, 0);
   });
 
+  Deno.test(`${id}: a request that cannot take the tool gets whole reasoning, and the next that can has its form again`, async () => {
+    const process = harness();
+    const body = thinking(client, 1, { think: written });
+    const { tools, ...rest } = JSON.parse(text(body));
+    // No more tools, several choices, or an answer in the background.
+    const many = Array.from({ length: 128 }, () => tools[0]);
+    const bare = { ...rest, tools: id === "messages" ? many : tools };
+    Object.assign(bare, id === "chat_completions" && { n: 2 });
+    Object.assign(bare, id === "responses" && { background: true });
+    await process.send(id, thinking(client, 0), SHORTEN);
+    const sent = await process.send(id, body, SHORTEN);
+    assert(text(sent.bytes).includes(shortened(0)));
+    const without = utf8.encode(JSON.stringify(bare));
+    const whole = await process.send(id, without, SHORTEN);
+    assert.deepEqual(wholeIn(whole), [0]);
+    const again = await process.send(id, body, SHORTEN);
+    assert.deepEqual(again.bytes, sent.bytes);
+  });
+
   Deno.test(`${id}: a scan finds the same reasoning in a body whose beginning it knows`, async () => {
     const process = harness();
     for (const n of [20, 21, 23]) {
@@ -403,29 +422,38 @@ for (const client of CLIENTS) {
       idle: fc.constantFrom(0, 0, 240_000, LONG_MS),
       restarts: fc.boolean(),
       recompacts: fc.boolean(),
-      keepsReasoning: fc.constantFrom(undefined, 0, 0, 1),
+      keepsReasoning: fc.constantFrom(undefined, 0, 0, 1, 2),
     });
     let shortenedOnes = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(move, { minLength: 2, maxLength: 12 }),
-        async (moves) => {
+        fc.constantFrom(written, thought),
+        async (moves, think) => {
           let process = harness();
           const proofs = makePrefixProofs();
           let turns = 0;
+          const ofSession = new Map<string | undefined, number>();
           const sent = new Map<number, string>();
           for (const { n, session, idle, restarts, ...facts } of moves) {
             const { recompacts, keepsReasoning } = facts;
             process.clock.ms += idle;
             if (restarts) process = restarted(process);
-            const body = thinking(client, n, { think: written });
-            const call = await process.send(id, body, {
-              recompacts,
-              ...session !== undefined && { session },
-              ...keepsReasoning !== undefined && { keepsReasoning },
-            });
-            assert.notEqual(proofs.prove(call)!.verdict, "ours", `at ${n}`);
+            const call = await process.send(
+              id,
+              thinking(client, n, { think }),
+              {
+                recompacts,
+                ...session !== undefined && { session },
+                ...keepsReasoning !== undefined && { keepsReasoning },
+              },
+            );
+            const { verdict } = proofs.prove(call)!;
+            assert.notEqual(verdict, "ours", `at ${n}`);
             assert.equal(process.failures.size, 0);
+            const was = ofSession.get(session) ?? 0;
+            if (verdict === "decided") assert(call.coldTurns! > was, `at ${n}`);
+            ofSession.set(session, call.coldTurns ?? was);
             const isCold = (call.coldTurns ?? turns) > turns;
             turns = Math.max(turns, call.coldTurns ?? 0);
             if (isCold) sent.clear();
@@ -445,50 +473,9 @@ for (const client of CLIENTS) {
           }
         },
       ),
-      { numRuns: 80 },
+      { numRuns: 100 },
     );
     assert(shortenedOnes > 0);
-  });
-
-  Deno.test(`${id}: reasoning changes on cold turns only, in any order of requests, forks, restarts, pauses and settings`, async () => {
-    const move = fc.record({
-      n: fc.integer({ min: 0, max: 5 }),
-      session: fc.constantFrom(undefined, "s"),
-      idle: fc.constantFrom(0, 240_000, LONG_MS),
-      restarts: fc.boolean(),
-      recompacts: fc.boolean(),
-      keepsReasoning: fc.constantFrom(undefined, 0, 1, 2),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(move, { minLength: 2, maxLength: 12 }),
-        async (moves) => {
-          let process = harness();
-          const proofs = makePrefixProofs();
-          const turns = new Map<string | undefined, number>();
-          for (const { n, session, idle, restarts, ...facts } of moves) {
-            const { recompacts, keepsReasoning } = facts;
-            process.clock.ms += idle;
-            if (restarts) process = restarted(process);
-            const call = await process.send(id, thinking(client, n), {
-              recompacts,
-              ...session !== undefined && { session },
-              ...keepsReasoning !== undefined && { keepsReasoning },
-            });
-            const { verdict } = proofs.prove(call)!;
-            assert.notEqual(verdict, "ours", `at ${n}`);
-            const was = turns.get(session) ?? 0;
-            if (verdict === "decided") assert(call.coldTurns! > was, `at ${n}`);
-            turns.set(session, call.coldTurns ?? was);
-            for (const key of call.elided.keys()) {
-              const entry = process.store.entry(key, process.clock.ms);
-              assert("original" in entry, `${key} is gone at ${n}`);
-            }
-          }
-        },
-      ),
-      { numRuns: 60 },
-    );
   });
 }
 

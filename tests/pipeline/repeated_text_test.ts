@@ -307,7 +307,9 @@ Deno.test("referToEarlier does nothing where it is off, nothing may be left out,
 
 Deno.test("referToEarlier leaves each line that fails now in the result of a command, not in that of a read", async () => {
   const failing = "FAILED test of the parser: expected 1 but got 2";
-  const content = lines(40).with(20, failing).join("\n");
+  const shown = lines(40);
+  for (const at of [20, 24, 27]) shown[at] = failing;
+  const content = shown.join("\n");
   const written = call("1", "Write", { content }, "Written.");
   const { call: ran, text } = await last(
     service(),
@@ -318,7 +320,9 @@ Deno.test("referToEarlier leaves each line that fails now in the result of a com
     withoutMarker(text),
     `… lines 1-20 are unchanged since "content" of your last call of Write above
 ${failing}
-… lines 22-40 are unchanged since "content" of your last call of Write above
+… lines 22-24 are unchanged since "content" of your last call of Write above
+${shown.slice(24, 28).join("\n")}
+… lines 29-40 are unchanged since "content" of your last call of Write above
 1 more`,
   );
   const { text: file } = await last(

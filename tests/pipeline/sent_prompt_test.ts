@@ -70,6 +70,14 @@ Deno.test("sentPrompt holds one body only where nothing was edited", () => {
   assert.equal(tools, "tools");
 });
 
+Deno.test("sentPrompt says why nobody declared the tool", () => {
+  const undeclared = sentPrompt(
+    callOf("messages", BODY, { undeclared: "off" }),
+  );
+  assert.equal(undeclared!.undeclared, "off");
+  assert.equal(sentPrompt(callOf("messages", BODY, MADE))!.undeclared, "");
+});
+
 Deno.test("sentPrompt takes no body without a conversation that it could compare", () => {
   const call = callOf("messages", BODY);
   assert.equal(sentPrompt({ ...call, scan: undefined }), undefined);

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { openMemoryStore } from "../../src/ccr/open_store.ts";
 import type { ConversationKey } from "../../src/core/store.ts";
 import { makeAttempt } from "../../src/pipeline/attempt.ts";
-import { type ShownTools, ToolHabits } from "../../src/pipeline/tool_habits.ts";
+import type { FormedBlock } from "../../src/pipeline/frozen_pass.ts";
+import {
+  type ShownTools,
+  shownTools,
+  ToolHabits,
+} from "../../src/pipeline/tool_habits.ts";
+import { callOf } from "./sent_calls.ts";
 
 const clock = { now: () => 5, monotonic: () => 5 };
 const log = () => {};
@@ -77,3 +83,20 @@ Deno.test("ToolHabits forgets slowly, and bounds names", () =>
     assert.ok(Bash!.offered >= 100 && Bash!.offered < 200, `${Bash!.offered}`);
     assert.deepEqual(rest, {});
   }));
+
+Deno.test("shownTools adds up what was left out of results, not what was folded or left out of what a user wrote", () => {
+  const formed = (block: object, tokensBefore: number, entry?: object) => ({
+    block,
+    form: { tokensBefore, tokensAfter: 10, entry },
+  });
+  const decided = [
+    formed({ toolName: "Bash" }, 50, {}),
+    formed({ toolName: "Bash" }, 30, {}),
+    formed({ toolName: "Grep" }, 70),
+    formed({ isUserText: true }, 90, {}),
+  ] as unknown as FormedBlock[];
+  const call = callOf("messages", { messages: [], tools: [{ name: "Bash" }] });
+  const { scan, declaration } = call;
+  const { saved } = shownTools({ scan: scan!, declaration }, decided)!;
+  assert.deepEqual([...saved], [["Bash", 60]]);
+});

@@ -8,6 +8,7 @@ import type {
 } from "../../src/pipeline/worker_messages.ts";
 
 const job = jobOf("t");
+const alone = (reason = "done") => [{ type: "alone", reason } as const];
 
 /** A worker that answers when told to. */
 class FakeWorker implements WorkerLike {
@@ -23,6 +24,13 @@ class FakeWorker implements WorkerLike {
   }
   reply(data: WorkerReply): void {
     this.onmessage?.({ data });
+  }
+  /** Leaves the texts of a request alone, for this reason. */
+  decided(id: number, reason = "done"): void {
+    this.reply({ type: "decided", id, decisions: alone(reason) });
+  }
+  dies(message: string): void {
+    this.onerror?.({ message, preventDefault() {} });
   }
 }
 
@@ -46,18 +54,17 @@ Deno.test("WorkerPool matches answers to requests in any order", async () => {
   const second = pool.decide([job]);
   const [worker] = workers;
   for (const { id } of worker!.requests.toReversed()) {
-    const decisions = [{ type: "alone", reason: `${id}` } as const];
-    worker!.reply({ type: "decided", id, decisions });
+    worker!.decided(id, `${id}`);
   }
-  assert.deepEqual(await first, [{ type: "alone", reason: "0" }]);
-  assert.deepEqual(await second, [{ type: "alone", reason: "1" }]);
+  assert.deepEqual(await first, alone("0"));
+  assert.deepEqual(await second, alone("1"));
   assert.equal(workers.length, 1);
 });
 
 Deno.test("WorkerPool fails what a dying worker held, and starts another", async () => {
   const { pool, workers } = poolOf();
   const lost = pool.decide([job, job]);
-  workers[0]!.onerror?.({ message: "out of memory", preventDefault() {} });
+  workers[0]!.dies("out of memory");
   const failed = {
     type: "failed",
     reason: "worker_died: out of memory",
@@ -73,11 +80,10 @@ Deno.test("WorkerPool hands what waits behind a hung decision to a new worker", 
   const hung = pool.decide([job]);
   const behind = pool.decide([job]);
   assert.equal((await hung)[0]?.type, "failed");
-  const decisions = [{ type: "alone", reason: "later" } as const];
-  workers[1]!.reply({ type: "decided", id: 1, decisions });
-  assert.deepEqual(await behind, decisions);
+  workers[1]!.decided(1);
+  assert.deepEqual(await behind, alone());
   // A late error of the old worker must not touch the new one.
-  workers[0]!.onerror?.({ message: "late", preventDefault() {} });
+  workers[0]!.dies("late");
   assert.equal(workers[1]!.terminated, false);
 });
 
@@ -111,17 +117,15 @@ Deno.test("WorkerPool gives each decision its time, however long it has waited b
   withTimers(async (pass) => {
     const { pool, workers } = poolOf(100);
     const decided = [1, 2, 3].map(() => pool.decide([job]));
-    const decisions = [{ type: "alone", reason: "done" } as const];
     for (const id of [0, 1, 2]) {
       pass(60);
-      workers[0]!.reply({ type: "decided", id, decisions });
+      workers[0]!.decided(id);
     }
     pass(1000);
-    assert.deepEqual((await Promise.all(decided)).flat(), [
-      ...decisions,
-      ...decisions,
-      ...decisions,
-    ]);
+    assert.deepEqual(
+      (await Promise.all(decided)).flat(),
+      [1, 2, 3].flatMap(() => alone()),
+    );
     assert.equal(workers.length, 1);
     assert.equal(workers[0]!.terminated, false);
   }));
@@ -136,9 +140,8 @@ Deno.test("WorkerPool does not give up a worker that waits for the processor of 
     pass(100);
     cpuMs += 59;
     pass(100);
-    const decisions = [{ type: "alone", reason: "done" } as const];
-    workers[0]!.reply({ type: "decided", id: 0, decisions });
-    assert.deepEqual(await decided, decisions);
+    workers[0]!.decided(0);
+    assert.deepEqual(await decided, alone());
     assert.equal(workers[0]!.terminated, false);
   }));
 
@@ -160,17 +163,16 @@ Deno.test("WorkerPool gives up a worker that has used its CPU time, or uses none
 
 Deno.test("WorkerPool lets a worker rest that has nothing to do, and starts another for what comes", async () => {
   const { pool, workers } = poolOf();
-  const decisions = [{ type: "alone", reason: "done" } as const];
   const first = pool.decide([job]);
   pool.rest();
   assert.equal(workers[0]!.terminated, false);
-  workers[0]!.reply({ type: "decided", id: 0, decisions });
+  workers[0]!.decided(0);
   await first;
   pool.rest();
   assert.equal(workers[0]!.terminated, true);
   const second = pool.decide([job]);
-  workers[1]!.reply({ type: "decided", id: 1, decisions });
-  assert.deepEqual(await second, decisions);
+  workers[1]!.decided(1);
+  assert.deepEqual(await second, alone());
 });
 
 Deno.test("WorkerPool ends a worker that does not answer", async () => {
@@ -214,8 +216,7 @@ Deno.test("WorkerPool asks for long texts one by one, and answers in their order
   const [worker] = workers;
   assert.equal(worker!.requests.length, 2);
   for (const { id } of worker!.requests.toReversed()) {
-    const decisions = [{ type: "alone", reason: `${id}` } as const];
-    worker!.reply({ type: "decided", id, decisions });
+    worker!.decided(id, `${id}`);
   }
   const reasons = (await answer).map((decision) =>
     decision.type === "alone" ? decision.reason : ""
@@ -246,7 +247,7 @@ Deno.test("WorkerPool says that a part could not be cut out when the worker died
     { original: "a", strategy: "log", toolName: "" },
     { lines: "1" },
   );
-  workers[0]!.onerror?.({ message: "out of memory", preventDefault() {} });
+  workers[0]!.dies("out of memory");
   const lost = await cut;
   assert.ok(!lost.ok);
   assert.match(lost.error, /ask for the whole original/);
@@ -259,14 +260,13 @@ Deno.test("WorkerPool sends the worker a bounded length of texts at a time, in o
   const [worker] = workers as [FakeWorker];
   const sent = () => worker.requests.map(({ id }) => id);
   assert.deepEqual(sent(), [0, 1]);
-  const decisions = [{ type: "alone", reason: "done" } as const];
-  worker.reply({ type: "decided", id: 0, decisions });
+  worker.decided(0);
   assert.deepEqual(sent(), [0, 1, 2]);
-  worker.onerror?.({ message: "gone", preventDefault() {} });
+  worker.dies("gone");
   const again = workers[1]!;
   assert.deepEqual(again.requests.map(({ id }) => id), [2, 3]);
   for (const id of [2, 3, 4, 5]) {
-    again.reply({ type: "decided", id, decisions });
+    again.decided(id);
   }
   const types = (await Promise.all(answers)).map(([one]) => one?.type);
   assert.deepEqual(types, ["alone", "failed", ...Array(4).fill("alone")]);
@@ -281,8 +281,7 @@ Deno.test("WorkerPool sends the worker a bounded number of texts at a time, and 
   assert.equal(requests.length, 100);
   for (let i = 0; i < 300; i++) {
     const { id } = requests[i]!;
-    const decisions = [{ type: "alone", reason: `${id}` } as const];
-    workers[0]!.reply({ type: "decided", id, decisions });
+    workers[0]!.decided(id, `${id}`);
     assert.equal(requests.length, Math.min(300, 101 + i));
   }
   assert.deepEqual(
@@ -309,9 +308,8 @@ Deno.test("WorkerPool gives a long text more time, and what waits for a large co
     const { pool, workers } = poolOf(100, () => cpuMs);
     const long = pool.decide([jobOf("a".repeat(1_000_000))]);
     pass(5000);
-    const decisions = [{ type: "alone", reason: "done" } as const];
-    workers[0]!.reply({ type: "decided", id: 0, decisions });
-    assert.deepEqual(await long, decisions);
+    workers[0]!.decided(0);
+    assert.deepEqual(await long, alone());
     const bytes = new Uint8Array(1_000_000);
     const ends = Uint32Array.of(bytes.length);
     void pool.count({ bytes, ends, model: "m" }, () => {});

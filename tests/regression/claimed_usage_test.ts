@@ -30,36 +30,32 @@ async function costOf(place: Place) {
 
 for (const stream of [false, true]) {
   Deno.test(`what a chosen upstream claims exhausts no budget, ${stream ? "streamed" : "as a document"}`, async () => {
-    const foreign = startUpstream(claiming);
-    try {
-      await withApp(replies(), async (place) => {
-        for (const route of GENERATIONS.slice(0, 3)) {
-          const members = {
-            ...route.members,
-            model: "gpt-5",
-            ...stream && { stream, stream_options: { include_usage: true } },
-          };
-          const body = bodyFor({ ...route, members }, printed("x"), 1);
-          const headers = { "x-svc-base-url": foreign.url };
-          const response = await post(place, route.path, { body, headers });
-          assert.equal(response.status, 200);
-          assert.ok((await response.text()).includes(`${CLAIM}`), "as it came");
-          const own = await post(place, route.path, body);
-          assert.equal(own.status, 200, await own.text());
-        }
-        assert.equal(foreign.received.length, 3);
-        const { budget_basis, ...cost } = await costOf(place);
-        assert.ok(budget_basis.total_usd < 0.05, `${budget_basis.total_usd}`);
-        assert.equal(budget_basis.records, 6);
-        assert.equal(budget_basis.estimated_records >= 3, true);
-        assert.ok(cost.estimated_cost_usd > 0);
-        assert.ok(cost.total_input_tokens < 10_000);
-      }, {
-        env: { SVC_BUDGET: "10", SVC_ALLOWED_BASE_URLS: foreign.url },
-      });
-    } finally {
-      await foreign.stop();
-    }
+    await using foreign = startUpstream(claiming);
+    await withApp(replies(), async (place) => {
+      for (const route of GENERATIONS.slice(0, 3)) {
+        const members = {
+          ...route.members,
+          model: "gpt-5",
+          ...stream && { stream, stream_options: { include_usage: true } },
+        };
+        const body = bodyFor({ ...route, members }, printed("x"), 1);
+        const headers = { "x-svc-base-url": foreign.url };
+        const response = await post(place, route.path, { body, headers });
+        assert.equal(response.status, 200);
+        assert.ok((await response.text()).includes(`${CLAIM}`), "as it came");
+        const own = await post(place, route.path, body);
+        assert.equal(own.status, 200, await own.text());
+      }
+      assert.equal(foreign.received.length, 3);
+      const { budget_basis, ...cost } = await costOf(place);
+      assert.ok(budget_basis.total_usd < 0.05, `${budget_basis.total_usd}`);
+      assert.equal(budget_basis.records, 6);
+      assert.equal(budget_basis.estimated_records >= 3, true);
+      assert.ok(cost.estimated_cost_usd > 0);
+      assert.ok(cost.total_input_tokens < 10_000);
+    }, {
+      env: { SVC_BUDGET: "10", SVC_ALLOWED_BASE_URLS: foreign.url },
+    });
   });
 }
 
@@ -85,27 +81,23 @@ for (
   ] as const
 ) {
   Deno.test(`the size of what a chosen upstream answers exhausts no budget: ${what}`, async () => {
-    const foreign = startUpstream(respond);
-    try {
-      await withApp(replies(), async (place) => {
-        const [, route] = GENERATIONS;
-        const all = { ...route!.members, model: "gpt-5", ...members };
-        const body = bodyFor({ ...route!, members: all }, printed("x"), 1);
-        const headers = { "x-svc-base-url": foreign.url };
-        const response = await post(place, route!.path, { body, headers });
-        assert.ok((await response.bytes()).length >= 4_000_000, "as it came");
-        const { budget_basis: { total_usd } } = await costOf(place);
-        assert.ok(total_usd < mostUsd, `${total_usd}`);
-      }, {
-        env: {
-          SVC_BUDGET: "10",
-          SVC_RETRY_MAX_ATTEMPTS: "1",
-          SVC_ALLOWED_BASE_URLS: foreign.url,
-        },
-      });
-    } finally {
-      await foreign.stop();
-    }
+    await using foreign = startUpstream(respond);
+    await withApp(replies(), async (place) => {
+      const [, route] = GENERATIONS;
+      const all = { ...route!.members, model: "gpt-5", ...members };
+      const body = bodyFor({ ...route!, members: all }, printed("x"), 1);
+      const headers = { "x-svc-base-url": foreign.url };
+      const response = await post(place, route!.path, { body, headers });
+      assert.ok((await response.bytes()).length >= 4_000_000, "as it came");
+      const { budget_basis: { total_usd } } = await costOf(place);
+      assert.ok(total_usd < mostUsd, `${total_usd}`);
+    }, {
+      env: {
+        SVC_BUDGET: "10",
+        SVC_RETRY_MAX_ATTEMPTS: "1",
+        SVC_ALLOWED_BASE_URLS: foreign.url,
+      },
+    });
   });
 }
 

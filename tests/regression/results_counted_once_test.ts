@@ -9,6 +9,7 @@ import {
   type ClientFormat,
   CLIENTS,
 } from "../conformance/conversation.ts";
+import { post } from "../e2e/proxy.ts";
 import { withWorld } from "../e2e/world.ts";
 
 /** Two results in each step: one is shortened, one is too small for that. */
@@ -54,14 +55,11 @@ function played(
   test: (facts: { dir: string; stats: Stats }) => Promise<void>,
 ): Promise<void> {
   const model = () => ({ text: "Fine." });
-  return withWorld({ model }, async ({ dir, proxies, restart }) => {
+  return withWorld({ model }, async ({ dir, provider, proxies, restart }) => {
     const send = async (n: number) => {
-      const response = await fetch(proxies[0]!.url + client.path, {
-        method: "POST",
-        body: bodyOf(client, { question: "once", steps: STEPS }, n) as BodyInit,
-      });
-      await response.bytes();
-      assert.equal(response.status, 200);
+      const body = bodyOf(client, { question: "once", steps: STEPS }, n);
+      const rig = { ...proxies[0]!, provider };
+      assert.equal((await post(rig, client.path, { body })).status, 200);
     };
     const statsOf = async () =>
       await (await fetch(`${proxies[0]!.url}/stats`)).json();

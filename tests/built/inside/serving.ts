@@ -50,20 +50,16 @@ async function converse(
 export async function proxy(file: string): Promise<void> {
   await using world = await makeWorld(file);
   for (const client of SDK_CLIENTS) {
-    const provider = startProvider(investigate);
-    try {
-      await using proxy = await startProxy(world, provider);
-      await converse(proxy.url, client, provider);
-      const page = await (await fetch(`${proxy.url}/dashboard`)).text();
-      assert.match(page, /<html/);
-      const stats = await (await fetch(`${proxy.url}/stats`)).json();
-      assert.ok(stats.summary.compression.requests_compressed > 0);
-      proxy.kill("SIGTERM");
-      assert.equal(await proxy.ended(), 0);
-      assert.doesNotMatch(proxy.said(), /rror|Warning|\n\s+at /);
-    } finally {
-      await provider.stop();
-    }
+    await using provider = startProvider(investigate);
+    await using proxy = await startProxy(world, provider);
+    await converse(proxy.url, client, provider);
+    const page = await (await fetch(`${proxy.url}/dashboard`)).text();
+    assert.match(page, /<html/);
+    const stats = await (await fetch(`${proxy.url}/stats`)).json();
+    assert.ok(stats.summary.compression.requests_compressed > 0);
+    proxy.kill("SIGTERM");
+    assert.equal(await proxy.ended(), 0);
+    assert.doesNotMatch(proxy.said(), /rror|Warning|\n\s+at /);
   }
 }
 
@@ -74,16 +70,12 @@ async function serveWith(
   look: (pid: number) => Promise<void> = async () => {},
 ): Promise<void> {
   await using world = await makeWorld(file);
-  const provider = startProvider(investigate);
-  try {
-    await using proxy = await startProxy(world, provider, flags);
-    await look(proxy.pid);
-    await converse(proxy.url, SDK_CLIENTS[0]!, provider);
-    proxy.kill("SIGTERM");
-    assert.equal(await proxy.ended(), 0);
-  } finally {
-    await provider.stop();
-  }
+  await using provider = startProvider(investigate);
+  await using proxy = await startProxy(world, provider, flags);
+  await look(proxy.pid);
+  await converse(proxy.url, SDK_CLIENTS[0]!, provider);
+  proxy.kill("SIGTERM");
+  assert.equal(await proxy.ended(), 0);
 }
 
 /** The second process is one of the unpacked program. */

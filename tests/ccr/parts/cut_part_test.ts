@@ -311,11 +311,11 @@ Deno.test("cutPart finds what holds the words, and shows it as it is", () => {
 
 Deno.test("cutPart stays quick and small on hostile input", () => {
   const originals = [
-    ["smart_crusher", "[".repeat(30_000) + "]".repeat(30_000)],
-    ["smart_crusher", "[".repeat(100_000)],
-    ["log", '["'.repeat(100_000)],
-    ["dense", "a".repeat(100_000)],
-    ["numbered", "1:".repeat(30_000)],
+    ["smart_crusher", "[".repeat(100_000) + "]".repeat(100_000)],
+    ["smart_crusher", "[".repeat(300_000)],
+    ["log", '["'.repeat(300_000)],
+    ["dense", "a".repeat(300_000)],
+    ["numbered", "1:".repeat(100_000)],
   ] as const;
   const wants = [
     { query: "(a+)+$ ".repeat(1500) },
