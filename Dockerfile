@@ -27,5 +27,5 @@ VOLUME ["/data"]
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["/svc/deno", "eval", "--no-config", "const port = Deno.env.get('SVC_PORT') ?? 8787; const { ok } = await fetch(`http://127.0.0.1:${port}/livez`); Deno.exit(ok ? 0 : 1)"]
-ENTRYPOINT ["/svc/deno", "run", "-A", "--no-prompt", "--unstable-no-legacy-abort", "--unstable-net", "--unstable-worker-options", "--no-config", "--no-lock", "--no-remote", "--no-npm", "--cached-only", "/svc/app/main.js"]
+ENTRYPOINT ["/svc/deno", "run", "-A", "--no-prompt", "--v8-flags=--max-semi-space-size=4", "--unstable-no-legacy-abort", "--unstable-net", "--unstable-worker-options", "--no-config", "--no-lock", "--no-remote", "--no-npm", "--cached-only", "/svc/app/main.js"]
 CMD ["proxy"]

@@ -16,6 +16,12 @@ export interface RunningProgram {
 }
 
 /**
+ * Megabytes of one half of the memory for new objects, as in the tasks of `deno.json`: a quarter of the runtime's own
+ * bound. What requests leave is collected sooner, and each collection is shorter.
+ */
+const YOUNG_MEMORY = "--v8-flags=--max-semi-space-size=4";
+
+/**
  * Program and first arguments that start this program from any directory; a command follows them.
  *
  * @returns Absolute paths, or an address for a program that was not started from a file.
@@ -29,7 +35,7 @@ export function selfCommand(
   const main = mainModule.startsWith("file:")
     ? fileURLToPath(mainModule)
     : mainModule;
-  return [execPath, "run", "-A", "--no-prompt", main];
+  return [execPath, "run", "-A", "--no-prompt", YOUNG_MEMORY, main];
 }
 
 /**

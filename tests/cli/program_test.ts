@@ -20,6 +20,7 @@ Deno.test("selfCommand runs the main file with the same runtime, by absolute pat
     "run",
     "-A",
     "--no-prompt",
+    "--v8-flags=--max-semi-space-size=4",
     "/home/a b/main.ts",
   ]);
 });
