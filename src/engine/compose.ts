@@ -31,7 +31,7 @@ export function composeParts(
   const { compressPart, firstLine = 1 } = context;
   if (compressPart === undefined) return unchanged("too_deep");
   const pieces: Piece[] = [];
-  let reason = "no_part_gains";
+  let reason: string | undefined;
   for (const part of parts.slice(0, MAX_ASKED)) {
     const { start, end, line, isWhole, around } = part;
     const path = part.path ?? (isWhole ? context.path : undefined);
@@ -45,7 +45,8 @@ export function composeParts(
     else if (isWhole) reason = form.reason;
   }
   if (pieces.length === 0) {
-    return worthFold(text, context) ?? unchanged(reason);
+    return worthFold(text, context) ??
+      unchanged(reason ?? "no_part_gains");
   }
   const composed = compose(text, pieces);
   if (composed.type !== "elided") return composed;
