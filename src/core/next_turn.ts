@@ -8,9 +8,14 @@ export function nextTurn(): Promise<void> {
 /** Things that a few passes go over in a millisecond. */
 const MANY = 1000;
 
-/** The same between two passes over `count` things, if they are many. */
+/** Whether a pass over `count` things is long enough for a turn behind it. */
+export function areMany(count: number): boolean {
+  return count > MANY;
+}
+
+/** Lets others have their turn between two passes over `count` things, if they are many. */
 export async function turnIfMany(count: number): Promise<void> {
-  if (count > MANY) await nextTurn();
+  if (areMany(count)) await nextTurn();
 }
 
 /** Work between two turns, in microseconds. */

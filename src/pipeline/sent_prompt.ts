@@ -1,6 +1,7 @@
 /** What is remembered of a request body that was sent: its prompt as sent and as received, and where they differ. @module */
 import type { ByteSpan, Edit } from "../core/block.ts";
 import { type BodyScan, isNewer, type PromptMember } from "../core/format.ts";
+import { nextTurn } from "../core/next_turn.ts";
 import type { CompressedBody } from "./compressed_body.ts";
 import { isMidway } from "./declaration.ts";
 import type { Prompt } from "./prompt_difference.ts";
@@ -57,16 +58,35 @@ export interface SentPrompt {
 
 const NOTHING_ADDED = new Uint8Array(0);
 
+/** Prompts of calls that are about to be sent. */
+const ahead = new WeakMap<CompressedBody, SentPrompt>();
+
+/**
+ * Does {@linkcode sentPrompt} in two turns, so that there is less to do in the turn of sending. For calls with very many
+ * messages.
+ */
+export async function readAhead(call: CompressedBody): Promise<void> {
+  const received = receivedPrompt(call);
+  await nextTurn();
+  const prompt = promptOf(call, received);
+  if (prompt) ahead.set(call, prompt);
+}
+
 /**
  * Notes what is needed of a call, without a copy of its bytes.
  *
  * @returns `undefined` if the body holds no conversation that could be compared.
  */
 export function sentPrompt(call: CompressedBody): SentPrompt | undefined {
+  return ahead.get(call) ?? promptOf(call, receivedPrompt(call));
+}
+
+function promptOf(
+  call: CompressedBody,
+  received: Prompt | undefined,
+): SentPrompt | undefined {
   const { scan, edits, turns, declaration } = call;
-  if (scan === undefined) return undefined;
-  const received = receivedPrompt(call.body, scan);
-  if (received === undefined) return undefined;
+  if (scan === undefined || received === undefined) return undefined;
   const placed = placedEdits(edits, turns, scan);
   const decided = call.older === undefined ? [] : call.decided
     .filter(({ block }) => !isNewer(scan, block));
@@ -93,9 +113,9 @@ export function sentPrompt(call: CompressedBody): SentPrompt | undefined {
 }
 
 function receivedPrompt(
-  bytes: Uint8Array,
-  scan: BodyScan,
+  { body: bytes, scan }: Pick<CompressedBody, "body" | "scan">,
 ): Prompt | undefined {
+  if (scan === undefined) return undefined;
   const { prompt, conversation, messages, tools } = scan;
   const rank = ({ span: { start } }: PromptMember) =>
     start === conversation.start ? 2 : start === tools?.span.start ? 0 : 1;

@@ -1,5 +1,5 @@
 /** Sends a body until the provider takes it, or there is nothing left to try. @module */
-import { turnIfMany } from "../core/next_turn.ts";
+import { areMany, turnIfMany } from "../core/next_turn.ts";
 import type { BodyCount } from "../core/tokens.ts";
 import type { Reply } from "../core/upstream.ts";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../pipeline/compressed_body.ts";
 import { NO_TOOL_EDITS } from "../pipeline/added_tools.ts";
 import type { Declaration } from "../pipeline/declaration.ts";
+import { readAhead } from "../pipeline/sent_prompt.ts";
 import { dropBody } from "../upstream/chunk_reader.ts";
 import type { Exchange, ExchangeParts } from "./exchange_parts.ts";
 import { readWhole } from "./response_chunks.ts";
@@ -34,7 +35,9 @@ export async function sendUntilAccepted(
   parts: ExchangeParts,
   first: Exchange,
 ): Promise<Tried> {
-  first.call.sent();
+  const { call, isPreview } = first;
+  if (areMany(call.uncounted.length) && !isPreview) await readAhead(call);
+  call.sent();
   first.meter.sent();
   let last = await answered(parts, first);
   for (const again of FURTHER) last = await again(parts, last);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { PrefixProof } from "../../src/core/ledger.ts";
 import type { CompressedBody } from "../../src/pipeline/compressed_body.ts";
 import { makePrefixProofs } from "../../src/pipeline/prefix_proof.ts";
+import { readAhead } from "../../src/pipeline/sent_prompt.ts";
 import {
   bodyOf,
   chatClient,
@@ -79,6 +80,8 @@ for (const client of CLIENTS) {
             const body = styledBodyOf(client, style)(talk, n);
             if (n === restart) process = harness({ store: process.store });
             const call = await process.send(client.id, body);
+            // The same, whether it was read ahead or not.
+            if (n % 2 === 0) await readAhead(call);
             const proof = proofs.prove(call)!;
             assert.equal(proof.firstDifference, "");
             assert.equal(proof.verdict, previous ? "extended" : "first");
