@@ -31,7 +31,7 @@ export function composeParts(
   const { compressPart, firstLine = 1 } = context;
   if (compressPart === undefined) return unchanged("too_deep");
   const pieces: Piece[] = [];
-  let reason: string | undefined;
+  let none = unchanged("no_part_gains");
   for (const part of parts.slice(0, MAX_ASKED)) {
     const { start, end, line, isWhole, around } = part;
     const path = part.path ?? (isWhole ? context.path : undefined);
@@ -42,11 +42,10 @@ export function composeParts(
       ...around !== undefined && { around },
     });
     if (form.type !== "unchanged") pieces.push({ start, end, form });
-    else if (isWhole) reason = form.reason;
+    else if (isWhole) none = unchanged(form.reason);
   }
   if (pieces.length === 0) {
-    return worthFold(text, context) ??
-      unchanged(reason ?? "no_part_gains");
+    return worthFold(text, context) ?? none;
   }
   const composed = compose(text, pieces);
   if (composed.type !== "elided") return composed;

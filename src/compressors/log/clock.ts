@@ -22,6 +22,7 @@ const SLASH = 47;
 const BLANK = 32;
 const ZERO = 48;
 const LETTER_T = 84;
+const BRACKET = 91;
 const DAY_MS = 86_400_000;
 const HALF_A_DAY_MS = DAY_MS / 2;
 
@@ -32,6 +33,12 @@ const MONTH_WIDTH = 9;
 const MONTH =
   /(?:^|[^A-Za-z])(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) $/;
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+/** The date of an access log. */
+const ACCESS_WIDTH = 12;
+const ACCESS = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):$/;
+/** Seconds or milliseconds since 1970, or seconds since the start of a kernel. */
+const STAMP =
+  /^\[? {0,5}(?:(1\d{9})(\d{3})?(?:[.,](\d+))?|(\d{1,8})\.(\d{6})\])/;
 
 /** Where a line is, or as much of it as is looked at. */
 interface Line {
@@ -97,8 +104,11 @@ function stepOf(from: Time, to: Time): number {
 }
 
 /** The first time at the start of a line. */
-function timeOf({ codes, text }: Lines, line: Line): Time | undefined {
+function timeOf(lines: Lines, line: Line): Time | undefined {
+  const { codes, text } = lines;
   const { start, end } = line;
+  const stamped = stampOf(lines, line);
+  if (stamped !== undefined) return stamped;
   for (let at = start; at + TIME_WIDTH <= end; at++) {
     if (codes[at + 2] !== COLON || codes[at + 5] !== COLON) continue;
     const ms = clockAt(codes, at, end);
@@ -112,9 +122,43 @@ function timeOf({ codes, text }: Lines, line: Line): Time | undefined {
       const day = Date.UTC(2000, MONTHS.indexOf(month) / 3, Number(ofMonth));
       return { ms: day + ms, isDated: true };
     }
+    const accessed = at - start < ACCESS_WIDTH ? NaN : accessDay(lines, at);
+    if (!Number.isNaN(accessed)) return { ms: accessed + ms, isDated: true };
     if (isFree(codes, at, { start, end })) return { ms, isDated: false };
   }
   return undefined;
+}
+
+/** Milliseconds of the date of an access log before `at`; `NaN` where there is none. */
+function accessDay({ codes, text }: Lines, at: number): number {
+  if (codes[at - 1] !== COLON) return NaN;
+  const found = ACCESS.exec(text.slice(at - ACCESS_WIDTH, at));
+  if (found === null) return NaN;
+  const [, ofMonth, month = "", year] = found;
+  const place = MONTHS.indexOf(month) / 3;
+  return Date.UTC(Number(year), place, Number(ofMonth));
+}
+
+/** The time of a line that begins with a count of seconds or milliseconds. */
+function stampOf(
+  { codes, text }: Lines,
+  { start, end }: Line,
+): Time | undefined {
+  const first = codes[start]!;
+  if (first !== BRACKET && !isDigit(first)) return undefined;
+  const found = STAMP.exec(text.slice(start, Math.min(end, start + WIDTH)));
+  if (found === null) return undefined;
+  const [all, seconds, ms = "0", , sinceBoot, micros] = found;
+  // A longer number is no time.
+  if (seconds !== undefined && isDigit(codes[start + all.length] ?? BLANK)) {
+    return undefined;
+  }
+  return seconds === undefined
+    ? {
+      ms: 1000 * Number(sinceBoot) + Number(micros) / 1000,
+      isDated: true,
+    }
+    : { ms: 1000 * Number(seconds) + Number(ms), isDated: true };
 }
 
 /** Milliseconds of `hh:mm:ss` and a fraction; `NaN` where there are no such digits. */

@@ -54,10 +54,14 @@ export class Grids {
 
   #gridOf(rows: Int32Array): Grid | undefined {
     const [first = 0] = rows;
-    if (rows.length < 2 || !this.#tape.isContainer(first)) return undefined;
+    if (rows.length < 2) return undefined;
     const cells = rows.slice();
     const misfits = new Set<number>();
-    const places = this.#columnsOf(cells, 0, misfits);
+    const size = this.#commonSize(rows);
+    if (size === undefined && !this.#tape.isContainer(first)) return undefined;
+    const places = size === undefined
+      ? this.#columnsOf(cells, 0, misfits)
+      : this.#placesOf(cells, size, { nesting: 0, misfits });
     const fitting = rows.length - misfits.size;
     if (
       places === undefined || fitting < 2 ||
@@ -68,10 +72,20 @@ export class Grids {
       cells,
       present: fitting,
       members: places,
-      isList: this.#tape.kind(first) === ARRAY,
+      isList: size !== undefined,
     };
     if (fitting >= MIN_AFFIX_ROWS) shareParts(this.#tape, root);
     return { rows, root, misfits, leaves: leavesOf(root) };
+  }
+
+  /** The length of most rows, if they are lists; a row may be cut short, or be a heading of another length. */
+  #commonSize(rows: Int32Array): number | undefined {
+    const tape = this.#tape;
+    const lists = [...rows].filter((node) => tape.kind(node) === ARRAY);
+    if (lists.length < (1 - MAX_MISFIT_SHARE) * rows.length) return undefined;
+    const counts = countsOf(lists.map((node) => tape.count(node)));
+    const most = Math.max(...counts.values());
+    return [...counts].find(([, count]) => count === most)?.[0];
   }
 
   /**
@@ -86,7 +100,7 @@ export class Grids {
     const tape = this.#tape;
     const first = cells.find((node) => node !== 0) ?? 0;
     if (tape.kind(first) === ARRAY) {
-      return this.#placesOf(cells, first, nesting);
+      return this.#placesOf(cells, tape.count(first), { nesting });
     }
     const shapes = Array.from(cells, (node) => this.#keysOf(node));
     const order = orderOf(shapes);
@@ -136,19 +150,28 @@ export class Grids {
     }
   }
 
-  /** A column for each place of lists of one length; `undefined` where they are not, or too long. */
+  /**
+   * A column for each place of lists of one length. `undefined` where that is too long, or not the length of all cells
+   * and there are no `misfits` to add the others to.
+   */
   #placesOf(
     cells: Int32Array,
-    first: number,
-    nesting: number,
+    size: number,
+    { nesting, misfits }: {
+      readonly nesting: number;
+      readonly misfits?: Set<number>;
+    },
   ): Column[] | undefined {
     const tape = this.#tape;
-    const size = tape.count(first);
-    const isList = size > 0 && size <= MAX_PLACES &&
-      cells.every((node) =>
-        node === 0 || (tape.kind(node) === ARRAY && tape.count(node) === size)
-      );
-    if (!isList) return undefined;
+    if (size === 0 || size > MAX_PLACES) return undefined;
+    for (const [row, node] of cells.entries()) {
+      const fits = node === 0 ||
+        (tape.kind(node) === ARRAY && tape.count(node) === size);
+      if (fits) continue;
+      if (misfits === undefined) return undefined;
+      misfits.add(row);
+      cells[row] = 0;
+    }
     const columns: Column[] = [];
     const present = cells.reduce((sum, node) => sum + (node === 0 ? 0 : 1), 0);
     let place = cells.map((node) => node === 0 ? 0 : node + 1);

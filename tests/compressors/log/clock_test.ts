@@ -26,6 +26,14 @@ const SPELLINGS: readonly ((time: string) => string)[] = [
       time.slice(11, 19)
     } host`,
   (time) => `worker-1  | ${time.slice(11, 19)}`,
+  (time) =>
+    `10.0.0.5 - - [${time.slice(8, 10)}/Mar/2026:${
+      time.slice(11, 19)
+    } +0000] "GET /"`,
+  (time) => `${Date.parse(time) / 1000} INFO`,
+  (time) => `[${Date.parse(time)}] INFO`,
+  (time) =>
+    `[${((Date.parse(time) - START) / 1000).toFixed(6).padStart(12)}] usb 1-1:`,
 ];
 
 Deno.test("clockSteps finds the lines around a gap and around a step back", () => {
@@ -51,4 +59,7 @@ Deno.test("clockSteps finds nothing in steady times, in mixed ones and in texts 
   );
   assert.deepEqual(stepsIn(rare), []);
   assert.deepEqual(stepsIn(["a", "b"]), []);
+  const numbers = times({ 100: 3_600_000 })
+    .map((time) => `${Date.parse(time)}00 rows`);
+  assert.deepEqual(stepsIn(numbers), []);
 });

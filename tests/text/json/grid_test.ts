@@ -48,6 +48,20 @@ Deno.test("Grids merges the orders of keys, and tells rows that fit none", () =>
   assert.deepEqual(leaves.map(({ present }) => present), [4, 3, 4, 1]);
 });
 
+Deno.test("Grids takes the length that most lists have, wherever another one is", () => {
+  for (const [at, odd] of [[0, ["id"]], [3, null], [5, [1, 2, 3]]] as const) {
+    const rows: unknown[] = Array.from({ length: 5 }, (_, i) => [i, `n${i}`]);
+    const { root, misfits, leaves } = gridOf(
+      viewOfValue(rows.toSpliced(at, 0, odd)),
+    );
+    assert.deepEqual([root.isList, [...misfits], leaves.length], [
+      true,
+      [at],
+      2,
+    ]);
+  }
+});
+
 Deno.test("Grids finds nothing in rows that share nothing", () => {
   for (
     const rows of [[1, 2], [{ a: 1 }], [{ a: 1 }, 2, 3], [[1], [1, 2]], [
