@@ -30,10 +30,10 @@ export interface DatabaseFile {
 }
 
 /**
- * Opens or makes the database, readable by its owner only, in WAL mode. An older schema is migrated; a newer one,
- * and one that is too old, is opened read-only. A file that is something else is not changed.
+ * Opens or makes the database, readable by its owner only, in WAL mode. An older schema is migrated; a newer one is
+ * opened read-only. A file that is something else is not changed.
  *
- * @throws {Error} If the file cannot be opened, is not a database of this service, or stays locked.
+ * @throws {Error} If the file cannot be opened, is not a database of this service, is too old, or stays locked.
  */
 export async function openDatabaseFile(
   options: DatabaseFileOptions,
@@ -58,9 +58,14 @@ function connect(options: DatabaseFileOptions): DatabaseFile {
   makePrivateFile(path);
   const db = new DatabaseSync(path, { timeout: BUSY_MS });
   try {
-    const readOnly = whyReadOnly(schemaOf(db), migrations);
+    const schema = schemaOf(db);
+    const readOnly = whyReadOnly(schema, migrations);
     if (readOnly !== undefined) {
       db.close();
+      // Its tables may lack what is looked up.
+      if (schema.version < migrations.length) {
+        throw new Error(`Cannot use it: ${readOnly}`);
+      }
       return {
         db: new DatabaseSync(path, { timeout: BUSY_MS, readOnly: true }),
         readOnly,

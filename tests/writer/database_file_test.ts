@@ -20,6 +20,10 @@ Deno.test("openDatabaseFile gives a connection that reads, of a file for its own
   const newer = await openDatabaseFile({ ...options, migrations: [] });
   assert.match(newer.readOnly ?? "", /schema 1, written by version 1/);
   newer.db.close();
+  await assert.rejects(
+    openDatabaseFile({ ...options, migrations: [...MIGRATIONS, null] }),
+    /schema 1 is older than those of released versions: move it away/,
+  );
   await Deno.remove(dir, { recursive: true });
 });
 

@@ -1,6 +1,8 @@
 /** `svc perf`: how long requests took, and what compression made of them. @module */
 import type { LoggedRequest } from "../../core/ledger_reader.ts";
-import { print } from "../terminal.ts";
+import { resolve } from "node:path";
+import { databaseProblem } from "../failure.ts";
+import { print, warn } from "../terminal.ts";
 import type { Define } from "./options.ts";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { CliIo } from "../io.ts";
@@ -122,7 +124,15 @@ async function askedFor(
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const { paths, ccr } = config;
   if (paths === undefined || ccr.backend === "memory") return undefined;
-  await using originals = await io.openOriginals(paths.ccrStore, config);
+  const path = resolve(paths.ccrStore);
+  await using originals = await io.openOriginals(path, config).catch(
+    (error) => {
+      // The other figures are those of the ledger.
+      const problem = databaseProblem(path, error);
+      warn(io, [`RETRIEVED is not known: ${problem}`]);
+      return undefined;
+    },
+  );
   if (originals === undefined) return undefined;
   const counts = new Map<string, number>();
   for (const event of originals.store.retrievalEvents(ALL_EVENTS)) {

@@ -52,6 +52,20 @@ Deno.test("svc perf looks back as many hours as it is told", async () => {
   assert.deepEqual(closed, ["ledger"]);
 });
 
+Deno.test("svc perf reports what the ledger has where originals cannot be read", async () => {
+  const { io } = perfWorld(undefined);
+  const broken = {
+    ...io,
+    openOriginals: () => Promise.reject(new Error("file is not a database")),
+  };
+  await svc("perf --hours 0 --format json", broken);
+  assert.equal(JSON.parse(io.out()).compressors[0].asked_for, null);
+  assert.match(
+    io.err(),
+    /RETRIEVED is not known: Cannot use the database .*ccr_store\.db: file is not a database\. Stop the proxy/,
+  );
+});
+
 Deno.test("svc perf counts what models asked for in the span, not what users looked at", async () => {
   const event = { strategy: "log", via: "proxy", at: NOON } as const;
   const { io, closed } = perfWorld([
